@@ -45,7 +45,7 @@ rooms_qwen-step     := model tool record base
 libs_sandbox-run    := -lseccomp -lcap
 libs_kernel-lint     = $(TREE_SITTER_OBJECTS)
 libs_qwen-step      := -lcurl
-libs_time-kernel     = $(if $(NVCC),$(CUDA_LIBS))
+libs_time-kernel     = $(if $(wildcard lib/gpu),$(if $(NVCC),$(CUDA_LIBS)))
 LIBS                := -l:libnettle.a -pthread
 CUDA_LIBS            = -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
 
@@ -90,11 +90,11 @@ $(LIBEXEC): $(B)/libexec/assay/%: $(B)/lib/backend/%.cc.o
 
 # Unit tests: one doctest program over every room.
 UNIT     := $(patsubst %,$(B)/%.o,$(wildcard tests/unit/*.cc))
-$(B)/tests/unit-tests: $(UNIT) $(filter-out $(B)/gpu.a,$(ROOMS:%=$(B)/%.a)) $(TREE_SITTER_OBJECTS) $(B)/gpu.a
+$(B)/tests/unit-tests: $(UNIT) $(ROOMS:%=$(B)/%.a) $(TREE_SITTER_OBJECTS)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(HARDEN) -pie -o $@ $(UNIT) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TREE_SITTER_OBJECTS) \
-	  -lseccomp -lcap -lcurl $(if $(NVCC),$(CUDA_LIBS)) $(LIBS)
+	  -lseccomp -lcap -lcurl $(if $(wildcard lib/gpu),$(if $(NVCC),$(CUDA_LIBS))) $(LIBS)
 
 check: all $(B)/tests/unit-tests
 	$(Q)tests/run $(B)

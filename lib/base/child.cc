@@ -1,6 +1,7 @@
 #include "base/child.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -50,6 +51,8 @@ Child Child::spawn(const Spawn& what) {
   if (pid == 0) {  // async-signal-safe calls only from here to exec
     int failure = ::fcntl(failure_out.get(), F_DUPFD_CLOEXEC, floor);
     bool ok = failure >= 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+    // What we were started with may lack close-on-exec; only what is named goes on.
+    if (ok) ok = ::close_range(3, ~0u, CLOSE_RANGE_CLOEXEC) == 0;
     for (size_t i = 0; ok && i < lifted.size(); ++i) {
       lifted[i] = ::fcntl(what.inherit[i].first, F_DUPFD_CLOEXEC, floor);
       ok = lifted[i] >= 0;
