@@ -159,6 +159,7 @@ double patience_s(const TreeUse& use, const Plan& plan) {
 void run_init(Plan& plan, int channel) {
   mode_t umask_outside = ::umask(022);
   ::setsid();
+  std::memset(plan.own_arguments, 0, plan.own_arguments_size);
   volunteer_for_oom_killer();
   if (!plan.identity.privileged && !write_own_id_maps("deny", plan.uid_map.c_str(), plan.gid_map.c_str()))
     fail_setup(channel, "make", "sandbox");

@@ -127,7 +127,7 @@ bool write_own_id_maps(const char* setgroups_text, const char* uid_map, const ch
 Fd make_mount_id_map(uid_t uid, gid_t gid) {
   auto [wait, release] = make_pipe();
   pid_t holder = raw_fork(CLONE_NEWUSER);
-  if (holder < 0) throw errno_error("create", "user namespace for an id-mapped mount");
+  if (holder < 0) throw Error("create", "user namespace for an id-mapped mount", explain_refusal(errno));
   if (holder == 0) {
     release.reset();
     char byte;

@@ -45,6 +45,8 @@ struct Plan {
   Limits limits;
   CapabilityState no_capabilities;
   long processors = 1;
+  char* own_arguments = nullptr;  // sandbox-run's own command line, which init wipes: /proc/1/cmdline shows it to all
+  size_t own_arguments_size = 0;
   int out = -1, err = -1;  // where the command's 1 and 2 lead when they are captured
 };
 

@@ -78,6 +78,7 @@ class Signals {
     sigset_t watched;
     ::sigemptyset(&watched);
     for (int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::sigaddset(&watched, number);
+    ::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it, and then nothing could be waited for
     sigset_t blocked = watched;
     ::sigaddset(&blocked, SIGCHLD);
     ::sigprocmask(SIG_BLOCK, &blocked, &before_);
@@ -97,14 +98,24 @@ class Signals {
   Fd fd_;
 };
 
+std::string limit_message(EndedBy limit, const Limits& limits, double wall_s) {
+  if (limit == EndedBy::wall) return "the command passed its limit of " + std::to_string(wall_s) + " s";
+  if (limit == EndedBy::cpu) return "the command passed its limit of " + std::to_string(limits.cpu_s) + " s of CPU time";
+  if (limit == EndedBy::memory)
+    return "the command passed its limit of " + std::to_string(limits.memory_bytes) + " bytes of memory";
+  if (limit == EndedBy::output)
+    return "the command passed its limit of " + std::to_string(limits.output_bytes) + " bytes of output";
+  return "";
+}
+
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
 
 std::string setup_error(const Message& message) {
   std::string cause = std::strerror(message.error);
   if (std::strcmp(message.object, "sandbox") == 0) cause = explain_refusal(message.error);
   if (std::strcmp(message.operation, "map owners of") == 0)
-    cause += "; its file system can't map owners, which root needs in order to run the command as another user: use a folder on "
-             "ext4, xfs or btrfs, or start sandbox-run as an ordinary user";
+    cause += "; its file system can't map owners, which root needs to run the command as another user: use a folder on ext4, "
+             "xfs, btrfs or /dev/shm, or start sandbox-run as an ordinary user";
   if (std::strcmp(message.operation, "run") == 0) cause += " (in the sandbox: man sandbox-run)";
   return Error(message.operation, message.object, cause).what();
 }
@@ -241,6 +252,7 @@ void confine(const Policy& policy, Plan& plan, const Request& request, Run& run)
   struct rusage use = init.reap();
   for (Capture& c : captures) c.read_some();
   supervision.fill(run, use);
+  if (run.message.empty()) run.message = limit_message(run.ended_by, plan.limits, wall_s);
   if (request.capture) {
     run.out = captures[0].result();
     run.err = captures[1].result();
