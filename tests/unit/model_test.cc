@@ -83,7 +83,8 @@ TEST_CASE("server-sent events, by the standard") {
 
 TEST_CASE("server-sent events: wherever the stream is cut, once or twice, the same events come out") {
   const std::string stream =
-      "\xEF\xBB\xBF:hi\r\n\r\nevent: error\r\ndata: na\xC3\xAFve\r\ndata: \xF0\x9F\x98\x80\r\n\r\ndata: b\rdata: c\r\r\n\ndata: d\n\n";
+      "\xEF\xBB\xBF:hi\r\n\r\nevent: error\r\ndata: na\xC3\xAFve\r\ndata: \xF0\x9F\x98\x80\r\n\r\n"
+      "data: b\rdata: c\r\r\n\ndata: d\n\n";
   const std::vector<std::string> expected = events_of({stream});
   CHECK(expected == std::vector<std::string>{"error|na\xC3\xAFve\n\xF0\x9F\x98\x80|", "|b\nc|", "|d|"});
   std::string_view all = stream;
@@ -103,7 +104,8 @@ TEST_CASE("server-sent events: random bytes, in random pieces, never differ from
     SseParser parser;
     for (size_t at = 0; at < stream.size();) {
       size_t size = 1 + random.below(8);
-      for (const std::string& line : shown(parser.feed(std::string_view(stream).substr(at, size)))) pieces.push_back(line);
+      std::vector<std::string> some = shown(parser.feed(std::string_view(stream).substr(at, size)));
+      pieces.insert(pieces.end(), some.begin(), some.end());
       at += size;
     }
     REQUIRE(pieces == events_of({stream}));
@@ -255,7 +257,8 @@ TEST_CASE("which key goes where") {
 
 TEST_CASE("a longer conversation's request begins with the shorter one's bytes") {
   const std::string first = R"({"role":"user","content":"é","zeta":1,"alpha":{"b":1,"a":2}})" "\n";
-  const std::string turn = R"({"kind":"turn","v":1,"message":{"role":"assistant","content":"x","reasoning_content":"r"}})" "\n";
+  const std::string turn =
+      R"({"kind":"turn","v":1,"message":{"role":"assistant","content":"x","reasoning_content":"r"}})" "\n";
   RequestOptions options{.model = "m"};
   std::string shorter = request_body(options, talk_of(first));
   std::string longer = request_body(options, talk_of(first + "{\"kind\":\"note\"}\n" + turn));
@@ -283,9 +286,10 @@ TEST_CASE("an exchange comes back as it went into the file, bytes that are no UT
   Exchange b{.request_sha256 = "1", .attempt = 2, .outcome = "turn", .time_s = 1.5,
              .response = std::string("data: \xff\0\n\n", 10)};
   b.reply = {.status = 200, .end = End::stopped};
-  append_exchange(path, a);
-  append_exchange(path, b);
-  append_exchange(path, a);
+  Recorder recorder(path);
+  recorder.append(a);
+  recorder.append(b);
+  recorder.append(a);
   std::optional<Exchange> found = find_exchange(path, "1");
   REQUIRE(found);
   CHECK(found->response == b.response);
