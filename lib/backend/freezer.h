@@ -2,7 +2,8 @@
 //
 // SIGSTOP cannot be caught or blocked, also not by the first process of a pid namespace. Only SIGCONT undoes it, and
 // the policy run-cpp takes away what could make the kernel send one (timers with signals, F_SETSIG, other processes).
-// Should there be another way, the threads' own CPU clocks tell: they must not advance while the process is frozen.
+// Should there be another way, the kernel's accounts tell: the process's CPU clock must not advance while it is frozen,
+// nor may any of its threads be given a processor.
 #pragma once
 
 #include <sys/types.h>
@@ -30,7 +31,9 @@ class Freezer {
   pid_t pid_;
   Fd process_;
   Fd tasks_;  // /proc/PID/task
-  int64_t cpu_ns_ = -1;
+  clockid_t cpu_clock_;
+  int64_t cpu_ns_ = -1;    // at the last freeze; -1: not frozen
+  int64_t arrivals_ = -1;  // how often its threads had been given a processor by then
 };
 
 // The first value of a key of /proc/PID/status, or "" if there is none.

@@ -1,11 +1,14 @@
 #include <doctest/doctest.h>
-#include <sys/mman.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
 
 #include "backend/build.h"
+#include "backend/freezer.h"
 #include "backend/worker.h"
+#include "base/child.h"
 #include "base/fd.h"
 
 using namespace assay;
@@ -169,4 +172,24 @@ TEST_CASE("the include folder gives its headers and nothing else") {
   replace_file(folder.path() + "/reference.cc", "#define ANSWER 43\n");
   CHECK(build_kernel("#include \"task.h\"\nint x = ANSWER;", "k.cc", folder.path(), {}).ok);
   CHECK_FALSE(build_kernel("#include \"reference.cc\"\nint x = ANSWER;", "k.cc", folder.path(), {}).ok);
+}
+
+TEST_CASE("whoever runs while frozen is found out, even if it stands still again") {
+  Child child = Child::spawn({.argv = {"sh", "-c", "while :; do :; done"}});
+  Freezer freezer(child.pid());
+  int64_t stopped = 0;
+  REQUIRE(freezer.freeze(stopped) == Freezer::frozen);
+  ::usleep(20'000);
+  CHECK(freezer.stayed());
+  child.kill(SIGCONT);
+  ::usleep(20'000);
+  CHECK_FALSE(freezer.stayed());
+  child.kill(SIGSTOP);
+  ::usleep(20'000);
+  CHECK_FALSE(freezer.stayed());
+  REQUIRE(freezer.freeze(stopped) == Freezer::frozen);
+  CHECK(freezer.stayed());
+  child.kill(SIGKILL);
+  child.wait();
+  CHECK(freezer.freeze(stopped) == Freezer::dead);
 }
