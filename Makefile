@@ -33,7 +33,10 @@ LDHARDEN := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 # A room is a folder of lib/; its archive holds every .cc (and, with nvcc, every .cu) but programs' own.
 ROOMS    := $(notdir $(patsubst %/,%,$(wildcard lib/*/)))
 HELPERS  := worker
-objects   = $(patsubst %,$(B)/%.o,$(filter-out $(HELPERS:%=lib/backend/%.cc),$(wildcard lib/$(1)/*.cc lib/$(1)/*/*.cc)) \
+# NAME_x86_64.cc and NAME_aarch64.cc are one file for each machine; NAME_no_nvcc.cc stands in for NAME.cu.
+MACHINES := x86_64 aarch64
+LEFT_OUT := $(patsubst %,\%_%.cc,$(filter-out $(shell uname -m),$(MACHINES))) $(if $(NVCC),%_no_nvcc.cc)
+objects   = $(patsubst %,$(B)/%.o,$(filter-out $(HELPERS:%=lib/backend/%.cc) $(LEFT_OUT),$(wildcard lib/$(1)/*.cc lib/$(1)/*/*.cc)) \
               $(if $(NVCC),$(wildcard lib/$(1)/*.cu)))
 
 # What each program links, last room first: a room may use those to its right.
