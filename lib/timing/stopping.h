@@ -8,7 +8,7 @@ namespace assay {
 
 struct Stopping {
   int64_t max_pairs = 20;
-  double half_width = 0.02;  // narrow enough: relative half-width of the speedup's interval
+  double half_width = 0.03;  // narrow enough: relative half-width of the speedup's interval
 
   bool look_at(int64_t pairs) const;  // whether `pairs` is a count at which to look
   double confidence() const;          // of each look's interval, for 95 % over all looks
