@@ -50,7 +50,9 @@ libs_kernel-lint     = $(TREE_SITTER_OBJECTS)
 libs_qwen-step      := -lcurl
 libs_time-kernel     = $(if $(wildcard lib/gpu),$(if $(NVCC),$(CUDA_LIBS)))
 LIBS                := -l:libnettle.a -pthread
-CUDA_LIBS            = -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
+# The library's folder, as this nvcc itself would name it to the linker.
+CUDA_DIRS            = $(shell $(NVCC) --dryrun -o x x.o 2>&1 | sed -n 's/^\#\$$ LIBRARIES=//p')
+CUDA_LIBS            = $(CUDA_DIRS) -lcudart_static -ldl -lrt
 
 PROGRAMS := $(patsubst cmd/%.cc,%,$(wildcard cmd/*.cc))
 BIN      := $(PROGRAMS:%=$(B)/bin/%)
@@ -71,7 +73,7 @@ $(B)/%.cc.o: %.cc
 $(B)/%.cu.o: %.cu
 	$(call say,NVCC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(NVCC) -std=c++17 -O2 -Ilib -Xcompiler -fPIE -arch=all-major -c -o $@ $<
+	$(Q)$(NVCC) -std=c++17 -O2 -Ilib -Xcompiler -fPIE -arch=all-major -MMD -MP -MF $(basename $@).d -c -o $@ $<
 
 define room
 $(B)/$(1).a: $(call objects,$(1))
