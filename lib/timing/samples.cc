@@ -111,6 +111,7 @@ std::string progress_line(const Workload& workload, size_t pairs, double speedup
 }  // namespace
 
 Fault fault_of(const CallOutcome& outcome) {
+  if (outcome.wrote_input) return {"wrote_input", outcome.detail + ", by a write to an input"};
   switch (outcome.status) {
     case CallOutcome::timed_out: return {"timed_out", outcome.detail};
     case CallOutcome::violated: return {"sandbox_violation", outcome.detail};

@@ -19,13 +19,11 @@ namespace {
 
 constexpr double load_timeout_s = 10;
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 double seconds_since(int64_t start_ns) { return static_cast<double>(now_ns() - start_ns) / 1e9; }
 
 // The task's own kernels must build and load.
 Worker start_trusted(const Task& task, const std::string& path, const std::string& entry) {
-  Build build = build_kernel(read_file(path), file_name(path), task.folder(), task.compile_flags());
+  Build build = build_kernel(read_file(path), path, task.folder(), task.compile_flags());
   if (!build.ok) throw Error("build", path, build.reason + "\n" + build.diagnostics);
   Worker worker = Worker::start(build.object, entry);
   CallOutcome loaded = worker.load(load_timeout_s);
@@ -117,7 +115,7 @@ class Judgement {
   TimingVerdict run() {
     int64_t start = now_ns();
     say("build");
-    Build build = build_kernel(candidate_.text, file_name(candidate_.source), task_.folder(), task_.compile_flags());
+    Build build = build_kernel(candidate_.text, candidate_.source, task_.folder(), task_.compile_flags());
     timing().build = {.ok = build.ok, .time_s = build.time_s, .diagnostics = build.diagnostics};
     if (!build.ok)
       refuse(build.reason, "does not compile");
