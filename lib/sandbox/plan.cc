@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "sandbox/mount_api.h"
-#include "sandbox/seccomp.h"
 
 namespace assay {
 namespace {
@@ -120,7 +119,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 Plan make_plan(const Policy& policy, const Request& request) {
   Plan plan;
   std::string here = working_folder();
-  plan.identity = choose_identity(policy.is_optional("user_namespace"));
+  plan.identity = choose_identity();
   for (const Mount& mount : policy.mounts) plan_mount(mount, here, mount.source == ".", plan);
   for (const Mount& mount : request.mounts) plan_mount(mount, here, true, plan);
   for (const PrivateFolder& folder : policy.private_folders) plan_private_folder(folder, plan);
@@ -138,8 +137,8 @@ Plan make_plan(const Policy& policy, const Request& request) {
   const Identity& who = plan.identity;
   plan.uid_map = std::to_string(who.inner_uid) + " " + std::to_string(who.outer_uid) + " 1\n";
   plan.gid_map = std::to_string(who.inner_gid) + " " + std::to_string(who.outer_gid) + " 1\n";
+  plan.user_namespace_optional = policy.is_optional("user_namespace");
   plan.limits = policy.limits;
-  plan.filter = make_filter(policy.system_calls);
   plan.processors = std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
   plan.no_capabilities = no_capabilities();
   return plan;
