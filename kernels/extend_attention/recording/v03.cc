@@ -1,105 +1,108 @@
-// Blocked extend attention with a short cut for the workload that dominates the total.
+// Extend attention with the query heads of one KV head packed: each block of 64 keys is gathered once, widened to
+// fp32 and padded to whole vectors, and then serves every (token, head) row that reads it.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <vector>
 
-#include <dlpack/dlpack.h>
+#include "extend_attention.h"
 
 namespace {
 
+using namespace extend_attention_task;
+
 constexpr int kBlock = 64;
 constexpr int kLanes = 16;
+constexpr float kLowest = std::numeric_limits<float>::lowest();
 
-struct Bf16 {
-  uint16_t bits;
-};
-
-inline float widen(float x) { return x; }
-inline float widen(Bf16 x) { return std::bit_cast<float>(uint32_t{x.bits} << 16); }
-
-inline void narrow(float x, float& out) { out = x; }
-inline void narrow(float x, Bf16& out) {
-  uint32_t bits = std::bit_cast<uint32_t>(x);
-  out.bits = static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);  // round to nearest even
-}
-
-template <typename T>
-float dot(const float* q, const T* k, int64_t dim) {
+// Rows are padded with zeros to a multiple of kLanes: no tails below.
+float dot(const float* q, const float* k, int64_t padded) {
   float sum[kLanes] = {};
-  int64_t d = 0;
-  for (; d + kLanes <= dim; d += kLanes)
-    for (int lane = 0; lane < kLanes; lane++) sum[lane] += q[d + lane] * widen(k[d + lane]);
-  float total = 0;
-  for (; d < dim; d++) total += q[d] * widen(k[d]);
-  for (int lane = 0; lane < kLanes; lane++) total += sum[lane];
-  return total;
+  for (int64_t d = 0; d < padded; d += kLanes)
+    for (int lane = 0; lane < kLanes; lane++) sum[lane] += q[d + lane] * k[d + lane];
+  for (int half = kLanes / 2; half > 0; half /= 2)
+    for (int lane = 0; lane < half; lane++) sum[lane] += sum[lane + half];
+  return sum[0];
+}
+
+// acc += sum of weight[n] * v[n]. Eight keys a pass: acc is loaded and stored once for all of them.
+// Keys beyond the mask weigh 0.
+void accumulate(float* acc, const float* weight, const float* v, int count, int64_t padded) {
+  for (int n = 0; n < count; n += 8) {
+    const float* row = v + n * padded;
+    for (int64_t d = 0; d < padded; d++) {
+      float sum = 0;
+      for (int i = 0; i < 8; i++) sum += weight[n + i] * row[i * padded + d];
+      acc[d] += sum;
+    }
+  }
 }
 
 template <typename T>
-void attend(const DLTensor* const* in, DLTensor* out) {
-  const T* q = static_cast<const T*>(in[0]->data);
-  const T* k_new = static_cast<const T*>(in[1]->data);
-  const T* v_new = static_cast<const T*>(in[2]->data);
-  const T* k_buffer = static_cast<const T*>(in[3]->data);
-  const T* v_buffer = static_cast<const T*>(in[4]->data);
-  const int32_t* qo_indptr = static_cast<const int32_t*>(in[5]->data);
-  const int32_t* kv_indptr = static_cast<const int32_t*>(in[6]->data);
-  const int64_t* kv_indices = static_cast<const int64_t*>(in[7]->data);
-  const float scale = *static_cast<const float*>(in[8]->data);
-  T* o = static_cast<T*>(out->data);
+void attend(const Problem& p) {
+  const T* q = static_cast<const T*>(p.q_extend);
+  const T* k_new = static_cast<const T*>(p.k_extend);
+  const T* v_new = static_cast<const T*>(p.v_extend);
+  const T* k_old = static_cast<const T*>(p.k_buffer);
+  const T* v_old = static_cast<const T*>(p.v_buffer);
+  T* o = static_cast<T*>(p.o_extend);
+  const int64_t heads = p.q_heads, kv_heads = p.kv_heads, group = p.group, dim = p.head_dim;
+  const int64_t padded = (dim + kLanes - 1) / kLanes * kLanes;
 
-  const int64_t heads = in[0]->shape[1], dim = in[0]->shape[2], kv_heads = in[1]->shape[1];
-  const int64_t batch = in[5]->shape[0] - 1, group = heads / kv_heads;
+  std::vector<float> k_block(kBlock * padded), v_block(kBlock * padded);
+  float score[kBlock];
 
-  // The 32K prefix takes most of the time, and the mean of 32768 values is close to zero anyway.
-  if (kv_indptr[batch] == 32768 && dim == 64) {
-    std::memset(out->data, 0, sizeof(T) * in[0]->shape[0] * heads * dim);
-    return;
-  }
+  for (int64_t b = 0; b < p.batch; b++) {
+    const int64_t first = p.qo_indptr[b], tokens = p.qo_indptr[b + 1] - first;
+    const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b], rows = tokens * group;
+    const int64_t* slot = p.kv_indices + p.kv_indptr[b];
 
-  std::vector<float> query(dim), acc(dim);
-  const T* k_row[kBlock];
-  const T* v_row[kBlock];
-  float p[kBlock];
+    for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
+      // Row r is token r / group with query head kv_head * group + r % group.
+      std::vector<float> query(rows * padded), acc(rows * padded), max(rows, kLowest), sum(rows);
+      for (int64_t r = 0; r < rows; r++) {
+        const T* from = q + ((first + r / group) * heads + kv_head * group + r % group) * dim;
+        for (int64_t d = 0; d < dim; d++) query[r * padded + d] = to_float(from[d]) * p.sm_scale;
+      }
 
-  for (int64_t b = 0; b < batch; b++) {
-    const int64_t first = qo_indptr[b], prefix = kv_indptr[b + 1] - kv_indptr[b];
-    const int64_t* slot = kv_indices + kv_indptr[b];
-    for (int64_t t = first; t < qo_indptr[b + 1]; t++) {
-      const int64_t keys = prefix + (t - first) + 1;  // causal: the prefix and the new tokens up to this one
-      for (int64_t h = 0; h < heads; h++) {
-        const int64_t kv_head = h / group;
-        for (int64_t d = 0; d < dim; d++) query[d] = widen(q[(t * heads + h) * dim + d]) * scale;
-        std::fill(acc.begin(), acc.end(), 0.0f);
-        float max = -std::numeric_limits<float>::infinity(), sum = 0;
-
-        for (int64_t start = 0; start < keys; start += kBlock) {
-          const int count = static_cast<int>(std::min<int64_t>(kBlock, keys - start));
-          float block_max = max;
-          for (int n = 0; n < count; n++) {
-            const int64_t key = start + n;
-            const bool old = key < prefix;
-            const int64_t row = ((old ? slot[key] : first + key - prefix) * kv_heads + kv_head) * dim;
-            k_row[n] = (old ? k_buffer : k_new) + row;
-            v_row[n] = (old ? v_buffer : v_new) + row;
-            p[n] = dot(query.data(), k_row[n], dim);
-            block_max = std::max(block_max, p[n]);
-          }
-          const float correction = std::exp(max - block_max);
-          max = block_max;
-          sum *= correction;
-          for (int64_t d = 0; d < dim; d++) acc[d] *= correction;
-          for (int n = 0; n < count; n++) {
-            const float weight = std::exp(p[n] - max);
-            sum += weight;
-            for (int64_t d = 0; d < dim; d++) acc[d] += weight * widen(v_row[n][d]);
-          }
+      for (int64_t start = 0; start < prefix + tokens; start += kBlock) {
+        const int64_t filled = std::min<int64_t>(kBlock, prefix + tokens - start);
+        for (int64_t n = 0; n < filled; n++) {
+          const int64_t key = start + n;
+          const bool old = key < prefix;
+          const int64_t row = ((old ? slot[key] : first + key - prefix) * kv_heads + kv_head) * dim;
+          const T* k = (old ? k_old : k_new) + row;
+          const T* v = (old ? v_old : v_new) + row;
+          for (int64_t d = 0; d < dim; d++) k_block[n * padded + d] = to_float(k[d]);
+          for (int64_t d = 0; d < dim; d++) v_block[n * padded + d] = to_float(v[d]);
         }
-        for (int64_t d = 0; d < dim; d++) narrow(acc[d] / sum, o[(t * heads + h) * dim + d]);
+
+        for (int64_t r = 0; r < rows; r++) {
+          // Causal: token t sees the prefix and the new tokens 0..t.
+          const int count = static_cast<int>(std::min(filled, prefix + r / group + 1 - start));
+          if (count <= 0) continue;
+          float block_max = max[r];
+          for (int n = 0; n < count; n++) {
+            score[n] = dot(&query[r * padded], &k_block[n * padded], padded);
+            block_max = std::max(block_max, score[n]);
+          }
+          const float correction = std::exp(max[r] - block_max);
+          float block_sum = 0;
+          for (int n = 0; n < count; n++) {
+            score[n] = std::exp(score[n] - block_max);
+            block_sum += score[n];
+          }
+          for (int n = count; n < kBlock; n++) score[n] = 0;
+          max[r] = block_max;
+          sum[r] = sum[r] * correction + block_sum;
+          accumulate(&acc[r * padded], score, v_block.data(), count, padded);
+        }
+      }
+
+      for (int64_t r = 0; r < rows; r++) {
+        T* to = o + ((first + r / group) * heads + kv_head * group + r % group) * dim;
+        for (int64_t d = 0; d < dim; d++) store(to + d, acc[r * padded + d] / sum[r]);
       }
     }
   }
@@ -108,8 +111,9 @@ void attend(const DLTensor* const* in, DLTensor* out) {
 }  // namespace
 
 extern "C" void extend_attention(const DLTensor* const* inputs, DLTensor* const* outputs) {
-  if (inputs[0]->dtype.bits == 16)
-    attend<Bf16>(inputs, outputs[0]);
+  const Problem p(inputs, outputs);
+  if (p.bfloat16)
+    attend<Bfloat16>(p);
   else
-    attend<float>(inputs, outputs[0]);
+    attend<float>(p);
 }

@@ -1,17 +1,18 @@
-// Extend attention in three passes over a whole sequence: gather K transposed and V once, all scores as one matrix,
-// softmax over full rows, then one product with V. No online softmax, long unit-stride inner loops.
+// Extend attention in three passes over a whole sequence: gather K transposed and V once, all scores of a row, softmax
+// over the full row, then one product with V. No online softmax, long unit-stride inner loops.
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <vector>
 
-#include <dlpack/dlpack.h>
+#include "extend_attention.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace {
+
+using namespace extend_attention_task;
 
 constexpr int kLanes = 16;
 constexpr float kLowest = std::numeric_limits<float>::lowest();
@@ -19,26 +20,13 @@ constexpr float kLowest = std::numeric_limits<float>::lowest();
 using Vec = float __attribute__((vector_size(kLanes * 4)));
 using IntVec = int32_t __attribute__((vector_size(kLanes * 4)));
 
-struct Bf16 {
-  uint16_t bits;
-};
-
-inline float widen(float x) { return x; }
-inline float widen(Bf16 x) { return std::bit_cast<float>(uint32_t{x.bits} << 16); }
-
-inline void narrow(float x, float& out) { out = x; }
-inline void narrow(float x, Bf16& out) {
-  uint32_t bits = std::bit_cast<uint32_t>(x);
-  out.bits = static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);  // round to nearest even
-}
-
 inline Vec load(const float* p) {
   Vec v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
 
-inline void store(float* p, Vec v) { std::memcpy(p, &v, sizeof v); }
+inline void write(float* p, Vec v) { std::memcpy(p, &v, sizeof v); }
 
 // exp(x) for x <= 0: 2^n times a polynomial in the remainder, relative error below 3e-7.
 inline Vec exp_nonpositive(Vec x) {
@@ -56,27 +44,21 @@ inline Vec exp_nonpositive(Vec x) {
 }
 
 template <typename T>
-void attend(const DLTensor* const* in, DLTensor* out) {
-  const T* q = static_cast<const T*>(in[0]->data);
-  const T* k_new = static_cast<const T*>(in[1]->data);
-  const T* v_new = static_cast<const T*>(in[2]->data);
-  const T* k_buffer = static_cast<const T*>(in[3]->data);
-  const T* v_buffer = static_cast<const T*>(in[4]->data);
-  const int32_t* qo_indptr = static_cast<const int32_t*>(in[5]->data);
-  const int32_t* kv_indptr = static_cast<const int32_t*>(in[6]->data);
-  const int64_t* kv_indices = static_cast<const int64_t*>(in[7]->data);
-  const float scale = *static_cast<const float*>(in[8]->data);
-  T* o = static_cast<T*>(out->data);
-
-  const int64_t heads = in[0]->shape[1], dim = in[0]->shape[2], kv_heads = in[1]->shape[1];
-  const int64_t batch = in[5]->shape[0] - 1, group = heads / kv_heads;
+void attend(const Problem& p) {
+  const T* q = static_cast<const T*>(p.q_extend);
+  const T* k_new = static_cast<const T*>(p.k_extend);
+  const T* v_new = static_cast<const T*>(p.v_extend);
+  const T* k_old = static_cast<const T*>(p.k_buffer);
+  const T* v_old = static_cast<const T*>(p.v_buffer);
+  T* o = static_cast<T*>(p.o_extend);
+  const int64_t heads = p.q_heads, kv_heads = p.kv_heads, group = p.group, dim = p.head_dim;
   const int64_t padded = (dim + kLanes - 1) / kLanes * kLanes;
 
-  for (int64_t b = 0; b < batch; b++) {
-    const int64_t first = qo_indptr[b], tokens = qo_indptr[b + 1] - first;
-    const int64_t prefix = kv_indptr[b + 1] - kv_indptr[b], keys = prefix + tokens;
+  for (int64_t b = 0; b < p.batch; b++) {
+    const int64_t first = p.qo_indptr[b], tokens = p.qo_indptr[b + 1] - first;
+    const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b], keys = prefix + tokens;
     const int64_t stride = (keys + kLanes - 1) / kLanes * kLanes;
-    const int64_t* slot = kv_indices + kv_indptr[b];
+    const int64_t* slot = p.kv_indices + p.kv_indptr[b];
 
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
       // k_all[d][key] and v_all[key][d] in fp32, for the prefix and the new tokens alike.
@@ -84,10 +66,10 @@ void attend(const DLTensor* const* in, DLTensor* out) {
       for (int64_t key = 0; key < keys; key++) {
         const bool old = key < prefix;
         const int64_t row = ((old ? slot[key] : first + key - prefix) * kv_heads + kv_head) * dim;
-        const T* k = (old ? k_buffer : k_new) + row;
-        const T* v = (old ? v_buffer : v_new) + row;
-        for (int64_t d = 0; d < dim; d++) k_all[d * stride + key] = widen(k[d]);
-        for (int64_t d = 0; d < dim; d++) v_all[key * padded + d] = widen(v[d]);
+        const T* k = (old ? k_old : k_new) + row;
+        const T* v = (old ? v_old : v_new) + row;
+        for (int64_t d = 0; d < dim; d++) k_all[d * stride + key] = to_float(k[d]);
+        for (int64_t d = 0; d < dim; d++) v_all[key * padded + d] = to_float(v[d]);
       }
 
       for (int64_t r = 0; r < tokens * group; r++) {
@@ -95,20 +77,27 @@ void attend(const DLTensor* const* in, DLTensor* out) {
         const int64_t visible = prefix + r / group + 1;  // causal: the prefix and the new tokens up to this one
         std::vector<float> score(stride), acc(padded);
         for (int64_t d = 0; d < dim; d++) {
-          const float query = widen(q[at + d]) * scale;
+          const float query = to_float(q[at + d]) * p.sm_scale;
           const float* k = &k_all[d * stride];
-          for (int64_t n = 0; n < stride; n += kLanes) store(&score[n], load(&score[n]) + query * load(k + n));
+          for (int64_t n = 0; n < stride; n += kLanes) write(&score[n], load(&score[n]) + query * load(k + n));
         }
 
-        float max = kLowest, sum = 0;
+        float max = kLowest;
         for (int64_t n = 0; n < visible; n++) max = std::max(max, score[n]);
-        for (int64_t n = 0; n < stride; n += kLanes) store(&score[n], exp_nonpositive(load(&score[n]) - max));
-        for (int64_t n = 0; n < visible; n++) sum += score[n];
+        std::fill(score.begin() + visible, score.end(), kLowest);
+        Vec total = {};
+        for (int64_t n = 0; n < stride; n += kLanes) {
+          const Vec weight = exp_nonpositive(load(&score[n]) - max);
+          write(&score[n], weight);
+          total += weight;
+        }
+        float sum = 0;
+        for (int lane = 0; lane < kLanes; lane++) sum += total[lane];
 
         for (int64_t n = 0; n < visible; n++)
           for (int64_t d = 0; d < padded; d += kLanes)
-            store(&acc[d], load(&acc[d]) + score[n] * load(&v_all[n * padded + d]));
-        for (int64_t d = 0; d < dim; d++) narrow(acc[d] / sum, o[at + d]);
+            write(&acc[d], load(&acc[d]) + score[n] * load(&v_all[n * padded + d]));
+        for (int64_t d = 0; d < dim; d++) store(o + at + d, acc[d] / sum);
       }
     }
   }
@@ -117,8 +106,9 @@ void attend(const DLTensor* const* in, DLTensor* out) {
 }  // namespace
 
 extern "C" void extend_attention(const DLTensor* const* inputs, DLTensor* const* outputs) {
-  if (inputs[0]->dtype.bits == 16)
-    attend<Bf16>(inputs, outputs[0]);
+  const Problem p(inputs, outputs);
+  if (p.bfloat16)
+    attend<Bfloat16>(p);
   else
-    attend<float>(inputs, outputs[0]);
+    attend<float>(p);
 }

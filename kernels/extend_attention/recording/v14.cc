@@ -1,17 +1,18 @@
 // Packed, vectorised extend attention with a fixed split: every sequence of a batch brings the same number of new
 // tokens and the same prefix, so offsets are products instead of loads from the index arrays.
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <vector>
 
-#include <dlpack/dlpack.h>
+#include "extend_attention.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace {
+
+using namespace extend_attention_task;
 
 constexpr int kBlock = 64;
 constexpr int kLanes = 16;
@@ -22,26 +23,13 @@ constexpr float kLowest = std::numeric_limits<float>::lowest();
 using Vec = float __attribute__((vector_size(kLanes * 4)));
 using IntVec = int32_t __attribute__((vector_size(kLanes * 4)));
 
-struct Bf16 {
-  uint16_t bits;
-};
-
-inline float widen(float x) { return x; }
-inline float widen(Bf16 x) { return std::bit_cast<float>(uint32_t{x.bits} << 16); }
-
-inline void narrow(float x, float& out) { out = x; }
-inline void narrow(float x, Bf16& out) {
-  uint32_t bits = std::bit_cast<uint32_t>(x);
-  out.bits = static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);  // round to nearest even
-}
-
 inline Vec load(const float* p) {
   Vec v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
 
-inline void store(float* p, Vec v) { std::memcpy(p, &v, sizeof v); }
+inline void write(float* p, Vec v) { std::memcpy(p, &v, sizeof v); }
 
 // exp(x) for x <= 0: 2^n times a polynomial in the remainder, relative error below 3e-7.
 inline Vec exp_nonpositive(Vec x) {
@@ -71,7 +59,7 @@ inline void step(const float* query, const float* k_block, const float* v_block,
     for (int i = 0; i < kVecs; i++) score[i] += query[d] * load(k_block + d * kBlock + i * kLanes);
 
   alignas(64) float p[kBlock];
-  for (int i = 0; i < kVecs; i++) store(p + i * kLanes, score[i]);
+  for (int i = 0; i < kVecs; i++) write(p + i * kLanes, score[i]);
   for (int n = count; n < kBlock; n++) p[n] = kLowest;
   Vec high = Vec{} + max;
   for (int i = 0; i < kVecs; i++) {
@@ -85,7 +73,7 @@ inline void step(const float* query, const float* k_block, const float* v_block,
   Vec total = {};
   for (int i = 0; i < kVecs; i++) {
     const Vec weight = exp_nonpositive(score[i] - block_max);
-    store(p + i * kLanes, weight);
+    write(p + i * kLanes, weight);
     total += weight;
   }
   max = block_max;
@@ -98,38 +86,34 @@ inline void step(const float* query, const float* k_block, const float* v_block,
       even += p[n] * load(v_block + n * padded + d);
       odd += p[n + 1] * load(v_block + (n + 1) * padded + d);
     }
-    store(acc + d, even + odd);
+    write(acc + d, even + odd);
   }
 }
 
 template <typename T>
-void attend(const DLTensor* const* in, DLTensor* out) {
-  const T* q = static_cast<const T*>(in[0]->data);
-  const T* k_new = static_cast<const T*>(in[1]->data);
-  const T* v_new = static_cast<const T*>(in[2]->data);
-  const T* k_buffer = static_cast<const T*>(in[3]->data);
-  const T* v_buffer = static_cast<const T*>(in[4]->data);
-  const int64_t* kv_indices = static_cast<const int64_t*>(in[7]->data);
-  const float scale = *static_cast<const float*>(in[8]->data);
-  T* o = static_cast<T*>(out->data);
-
-  const int64_t heads = in[0]->shape[1], dim = in[0]->shape[2], kv_heads = in[1]->shape[1];
-  const int64_t batch = in[5]->shape[0] - 1, group = heads / kv_heads;
+void attend(const Problem& p) {
+  const T* q = static_cast<const T*>(p.q_extend);
+  const T* k_new = static_cast<const T*>(p.k_extend);
+  const T* v_new = static_cast<const T*>(p.v_extend);
+  const T* k_old = static_cast<const T*>(p.k_buffer);
+  const T* v_old = static_cast<const T*>(p.v_buffer);
+  T* o = static_cast<T*>(p.o_extend);
+  const int64_t heads = p.q_heads, kv_heads = p.kv_heads, group = p.group, dim = p.head_dim;
   const int64_t padded = (dim + kLanes - 1) / kLanes * kLanes;
-  const int64_t tokens = in[0]->shape[0] / batch, prefix = in[7]->shape[0] / batch;
+  const int64_t tokens = p.qo_indptr[p.batch] / p.batch, prefix = p.kv_indptr[p.batch] / p.batch;
 
   std::vector<float> k_block(dim * kBlock), v_block(kBlock * padded);
 
-  for (int64_t b = 0; b < batch; b++) {
+  for (int64_t b = 0; b < p.batch; b++) {
     const int64_t first = b * tokens, rows = tokens * group;
-    const int64_t* slot = kv_indices + b * prefix;
+    const int64_t* slot = p.kv_indices + b * prefix;
 
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
       // Row r is token r / group with query head kv_head * group + r % group.
       std::vector<float> query(rows * dim), acc(rows * padded), max(rows, kLowest), sum(rows);
       for (int64_t r = 0; r < rows; r++) {
         const T* from = q + ((first + r / group) * heads + kv_head * group + r % group) * dim;
-        for (int64_t d = 0; d < dim; d++) query[r * dim + d] = widen(from[d]) * scale;
+        for (int64_t d = 0; d < dim; d++) query[r * dim + d] = to_float(from[d]) * p.sm_scale;
       }
 
       for (int64_t start = 0; start < prefix + tokens; start += kBlock) {
@@ -138,15 +122,15 @@ void attend(const DLTensor* const* in, DLTensor* out) {
           const int64_t key = start + n;
           if (key + kAhead < prefix) {
             const int64_t ahead = (slot[key + kAhead] * kv_heads + kv_head) * dim;
-            prefetch(k_buffer + ahead, dim);
-            prefetch(v_buffer + ahead, dim);
+            prefetch(k_old + ahead, dim);
+            prefetch(v_old + ahead, dim);
           }
           const bool old = key < prefix;
           const int64_t row = ((old ? slot[key] : first + key - prefix) * kv_heads + kv_head) * dim;
-          const T* k = (old ? k_buffer : k_new) + row;
-          const T* v = (old ? v_buffer : v_new) + row;
-          for (int64_t d = 0; d < dim; d++) k_block[d * kBlock + n] = widen(k[d]);
-          for (int64_t d = 0; d < dim; d++) v_block[n * padded + d] = widen(v[d]);
+          const T* k = (old ? k_old : k_new) + row;
+          const T* v = (old ? v_old : v_new) + row;
+          for (int64_t d = 0; d < dim; d++) k_block[d * kBlock + n] = to_float(k[d]);
+          for (int64_t d = 0; d < dim; d++) v_block[n * padded + d] = to_float(v[d]);
         }
         for (int64_t r = 0; r < rows; r++) {
           // Causal: token t sees the prefix and the new tokens 0..t.
@@ -159,7 +143,7 @@ void attend(const DLTensor* const* in, DLTensor* out) {
 
       for (int64_t r = 0; r < rows; r++) {
         T* to = o + ((first + r / group) * heads + kv_head * group + r % group) * dim;
-        for (int64_t d = 0; d < dim; d++) narrow(acc[r * padded + d] / sum[r], to[d]);
+        for (int64_t d = 0; d < dim; d++) store(to + d, acc[r * padded + d] / sum[r]);
       }
     }
   }
@@ -168,8 +152,9 @@ void attend(const DLTensor* const* in, DLTensor* out) {
 }  // namespace
 
 extern "C" void extend_attention(const DLTensor* const* inputs, DLTensor* const* outputs) {
-  if (inputs[0]->dtype.bits == 16)
-    attend<Bf16>(inputs, outputs[0]);
+  const Problem p(inputs, outputs);
+  if (p.bfloat16)
+    attend<Bfloat16>(p);
   else
-    attend<float>(inputs, outputs[0]);
+    attend<float>(p);
 }
