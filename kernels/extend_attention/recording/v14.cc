@@ -1,5 +1,6 @@
 // Packed, vectorised extend attention with a fixed split: every sequence of a batch brings the same number of new
-// tokens and the same prefix, so offsets are products instead of loads from the index arrays.
+// tokens and the same prefix, so offsets are products instead of loads from the index arrays. The last one takes what
+// is left over.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -100,13 +101,16 @@ void attend(const Problem& p) {
   T* o = static_cast<T*>(p.o_extend);
   const int64_t heads = p.q_heads, kv_heads = p.kv_heads, group = p.group, dim = p.head_dim;
   const int64_t padded = (dim + kLanes - 1) / kLanes * kLanes;
-  const int64_t tokens = p.qo_indptr[p.batch] / p.batch, prefix = p.kv_indptr[p.batch] / p.batch;
+  const int64_t all_tokens = p.qo_indptr[p.batch], even_tokens = all_tokens / p.batch;
+  const int64_t all_prefix = p.kv_indptr[p.batch], even_prefix = all_prefix / p.batch;
 
   std::vector<float> k_block(dim * kBlock), v_block(kBlock * padded);
 
   for (int64_t b = 0; b < p.batch; b++) {
-    const int64_t first = b * tokens, rows = tokens * group;
-    const int64_t* slot = p.kv_indices + b * prefix;
+    const bool last = b + 1 == p.batch;
+    const int64_t first = b * even_tokens, tokens = last ? all_tokens - first : even_tokens;
+    const int64_t prefix = last ? all_prefix - b * even_prefix : even_prefix, rows = tokens * group;
+    const int64_t* slot = p.kv_indices + b * even_prefix;
 
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
       // Row r is token r / group with query head kv_head * group + r % group.
