@@ -4,18 +4,19 @@
 set -eu
 
 . "$ASSAY_SRC/tests/cli/recorded.inc"
-serve "$ASSAY_SRC/tests/cli/recorded/softmax.jsonl"
-started=$(date +%s)
-loop softmax_rows --run whole >/dev/null
-seconds=$(($(date +%s) - started + 1))
+serve "$ASSAY_SRC/tests/cli/recorded/softmax_rows"
+read -r start _ </proc/uptime
+(recorded whole >/dev/null)
+read -r end _ </proc/uptime
 
-# What must be equal: everything but times and measured numbers. A paid turn is asked for once only where no kill fell
-# into it, so turns are compared by what they say.
+# What must be equal: everything but times, and what was measured.
 facts() {
-  jq -c '{kind, round, kernel, sha256, status, stage, reason, improved, best: (.best | if type == "object" then .kernel else . end), tool_calls}' "$1/ledger.jsonl"
-  jq -c 'if .kind == "turn" then .message elif .role == "tool" then .tool_call_id else {kind, role, call, kernel} end' "$1/transcript.jsonl"
-  jq -r 'select(.kind == "call" and .wrote) | .sha256' "$1/transcript.jsonl"
+  jq -c '{kind, round, kernel, sha256, status, stage, reason, improved, tool_calls,
+    best: (.best | if type == "object" then .kernel else . end)}' "$1/ledger.jsonl"
+  jq -c 'if .kind == "turn" then .message elif .role then {role, tool_call_id}
+    else {kind, call, tool, kernel, sha256, wrote, reason} end' "$1/transcript.jsonl"
   (cd "$1/kernels" && sha256sum ./*)
+  readlink "$1/best"
 }
 facts whole >expected
 
@@ -25,21 +26,17 @@ while [ "$n" -lt "${KILLS:-20}" ]; do
   run=run$n kills=$((n % 3 + 1))
   while [ "$kills" -gt 0 ]; do
     kills=$((kills - 1))
-    pause=$(awk -v s="$seconds" -v seed="$(od -An -N4 -tu4 /dev/urandom)" 'BEGIN { srand(seed); printf "%.3f", rand() * s }')
-    if [ -e "$run/settings.json" ]; then set -- --resume "$run"; else set -- softmax_rows --run "$run"; fi
-    # A process group of its own, so that one kill in two takes the tools with it.
-    setsid sh -c '. "$0"; loop "$@"' "$ASSAY_SRC/tests/cli/recorded.inc" "$@" >/dev/null 2>>"$run.err" &
+    pause=$(awk -v s="$start" -v e="$end" -v seed="$(od -An -N4 -tu4 /dev/urandom)" \
+      'BEGIN { srand(seed); printf "%.3f", rand() * (e - s) }')
+    recorded "$run" >/dev/null 2>>"$run.err" &
     victim=$!
     sleep "$pause"
+    # One time in two the tools that it runs are killed with it, the other time it alone.
     if [ $((n % 2)) -eq 0 ]; then kill -9 -- "-$victim" 2>/dev/null || true; else kill -9 "$victim" 2>/dev/null || true; fi
     wait "$victim" 2>/dev/null || true
   done
-  if [ -e "$run/settings.json" ]; then set -- --resume "$run"; else set -- softmax_rows --run "$run"; fi
-  loop "$@" >/dev/null
+  (recorded "$run" >/dev/null 2>>"$run.err") || { echo "run $n could not go on:"; cat "$run.err"; exit 1; }
   facts "$run" >got
-  if ! cmp -s expected got; then
-    echo "run $n differs from the undisturbed one:"
-    diff expected got || true
-    exit 1
-  fi
+  diff expected got >difference || { echo "run $n differs from the undisturbed one:"; cat difference; exit 1; }
+  [ ! -s "$run.err" ] || { echo "run $n complained:"; cat "$run.err"; exit 1; }
 done
