@@ -5,24 +5,27 @@ def complain($message): "kernel-loop: \($message)\n" | halt_error(2);
 
 # --- settings -------------------------------------------------------------------------------------------------------
 
+def flags: ["enable_thinking", "no_thinking", "preserve_thinking"];
+def model_numbers: ["thinking_budget", "max_completion_tokens", "retries", "deadline"];
+def limits: ["max_tool_calls", "max_hours_without_speedup", "max_rounds_without_improvement", "max_tokens", "max_cost"];
+
 def set_option($option; $value):
   ($option | ltrimstr("--") | gsub("-"; "_")) as $key
-  | if $key == "language" then
+  | if (flags | index($key)) != null then .model_options += [$option]
+    elif (["model", "base_url", "key_env"] | index($key)) != null then .[$key] = $value
+    elif $key == "language" then
       if $value == "en" or $value == "zh" then .language = $value else complain("--language needs en or zh, got '\($value)'") end
-    elif ($key | startswith("max_") | not) then .[$key] = $value
-    elif (["max_tool_calls", "max_hours_without_speedup", "max_rounds_without_improvement", "max_tokens", "max_cost"]
-          | index($key)) == null then complain("\($option): unknown option; try 'kernel-loop --help'")
-    else (try ($value | tonumber) catch null) as $number
-      | if $number == null or $number <= 0 then complain("\($option) needs a positive number, got '\($value)'")
-        else .[$key] = $number end
-    end;
+    elif (model_numbers + limits | index($key)) == null then complain("\($option): unknown option; try 'kernel-loop --help'")
+    elif (try ($value | tonumber) catch -1) <= 0 then complain("\($option) needs a positive number, got '\($value)'")
+    elif (limits | index($key)) != null then .[$key] = ($value | tonumber)
+    else .model_options += [$option, $value] end;
 
 def complete_settings($task; $file):
   ($file.languages // ["cpp"])[0] as $language
   | ({cpp: "cc", python: "py", triton: "py", cuda: "cu"}[$language]
      // complain("\($task)/task.json: language '\($language)' has no backend")) as $suffix
   | {kind: "settings", v: 1, task: $task, suffix: $suffix, model: "qwen3.7-max", base_url: null,
-     key_env: "DASHSCOPE_API_KEY", language: "en", max_tool_calls: 500, max_hours_without_speedup: 2,
+     key_env: null, model_options: [], language: "en", max_tool_calls: 500, max_hours_without_speedup: 2,
      max_rounds_without_improvement: 20, max_tokens: null, max_cost: null} + .;
 
 # --- state ----------------------------------------------------------------------------------------------------------
@@ -62,32 +65,6 @@ def state($settings; $ledger):
   | .errors = (reduce $ledger[] as $line (0; if $line.kind == "error" then . + 1 else 0 end))
   | .settings = $settings | .ledger = $ledger;
 
-# --- the next step --------------------------------------------------------------------------------------------------
-
-def exceeded($number; $limit): $limit != null and $number >= $limit;
-
-# `elapsed` in seconds, of work: time between a kill and its resume does not count.
-def breaker($elapsed):
-  if .errors >= 3 then "verifier_errors"
-  elif .repeats >= 10 then "repeated_call"
-  elif exceeded(.calls; .settings.max_tool_calls) then "tool_call_budget"
-  elif exceeded(.tokens; .settings.max_tokens) then "token_budget"
-  elif exceeded(.cost; .settings.max_cost) then "cost_budget"
-  elif exceeded(.rounds_without_improvement; .settings.max_rounds_without_improvement) then "no_improvement"
-  elif exceeded($elapsed - .best_elapsed_s; .settings.max_hours_without_speedup * 3600) then "no_speedup_in_time"
-  else null end;
-
-def next($elapsed):
-  if .last == null then "begin"
-  elif .stop then "finished \(.stop)"
-  elif .last == "turn" and .idle > 2 then "stop model_stopped"
-  else breaker($elapsed) as $reason
-    | if $reason then "stop \($reason)"
-      elif .pending != [] then "call"
-      elif .last == "turn" then "nudge"
-      else "turn" end
-  end;
-
 # --- the pending call -----------------------------------------------------------------------------------------------
 
 def tools: {write_kernel: {required: ["source"], optional: []}, run_verification: {required: [], optional: ["kernel"]},
@@ -118,8 +95,34 @@ def pending_call:
   | ($call.function.arguments // "" | if . == "" then {} else try fromjson catch null end) as $arguments
   | {call: (.calls + 1), id: $call.id, tool: $call.function.name, arguments: $arguments,
      misuse: (([.tool_errors[] | select(.id == $call.id) | .message] | first) // misuse($call.function.name; $arguments; .kernels)),
-     kernel: ($arguments | objects | .kernel // null), current, kernels,
+     kernel: ($arguments | objects | .kernel // null), current, kernels, suffix,
      repeats: (if $call.function == .previous then .repeats + 1 else 0 end)};
+
+# --- the next step --------------------------------------------------------------------------------------------------
+
+def exceeded($number; $limit): $limit != null and $number >= $limit;
+
+# `elapsed` in seconds, of work: time between a kill and its resume does not count.
+def breaker($elapsed):
+  if .errors >= 3 then "verifier_errors"
+  elif .repeats >= 10 then "repeated_call"
+  elif exceeded(.calls; .settings.max_tool_calls) then "tool_call_budget"
+  elif exceeded(.tokens; .settings.max_tokens) then "token_budget"
+  elif exceeded(.cost; .settings.max_cost) then "cost_budget"
+  elif exceeded(.rounds_without_improvement; .settings.max_rounds_without_improvement) then "no_improvement"
+  elif exceeded($elapsed - .best_elapsed_s; .settings.max_hours_without_speedup * 3600) then "no_speedup_in_time"
+  else null end;
+
+def next($elapsed):
+  if .last == null then "begin"
+  elif .stop then "finished \(.stop)"
+  elif .last == "turn" and .idle > 2 then "stop model_stopped"
+  else breaker($elapsed) as $reason
+    | if $reason then "stop \($reason)"
+      elif .pending != [] then "call \(pending_call | if .misuse then "misuse" else .tool end)"
+      elif .last == "turn" then "nudge"
+      else "turn \(.turns + 1)" end
+  end;
 
 # --- verdicts -------------------------------------------------------------------------------------------------------
 
