@@ -34,8 +34,8 @@ job (the record's ended_by is then "sandbox").
 Mount parse_mount(const std::string& option, const std::string& value, bool write) {
   size_t colon = value.find(':');
   Mount mount{.source = value.substr(0, colon), .write = write, .follow = true};
-  mount.target = colon == std::string::npos ? mount.source : value.substr(colon + 1);
-  if (mount.source.empty() || (mount.target != "." && !mount.target.starts_with("/")))
+  if (colon != std::string::npos) mount.target = value.substr(colon + 1);
+  if (mount.source.empty() || (colon != std::string::npos && !mount.target.starts_with("/")))
     throw Error("read", option, "needs SOURCE[:TARGET] with an absolute path to mount at, got '" + value + "'");
   return mount;
 }

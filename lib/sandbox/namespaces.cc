@@ -81,7 +81,7 @@ bool write_text(const char* path, const char* text) {
 
 }  // namespace
 
-Identity choose_identity(bool user_namespace_optional) {
+Identity choose_identity() {
   if (::getuid() != ::geteuid() || ::getgid() != ::getegid())
     throw Error("start", "sandbox-run", "it is installed set-user-ID or set-group-ID, which it must not be");
   Identity who;
@@ -99,7 +99,6 @@ Identity choose_identity(bool user_namespace_optional) {
   if (can_change_user && have_capability(CAP_SYS_ADMIN)) {
     who.privileged = true;
     who.outer_uid = who.outer_gid = nobody;
-    who.user_namespace = !user_namespace_optional || user_namespaces_available();
     return who;
   }
   // The root of a user namespace that maps one ordinary user: that user is who the command runs as.
@@ -107,15 +106,6 @@ Identity choose_identity(bool user_namespace_optional) {
   throw Error("confine", "command",
               "started as root without the capabilities to become another user (CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID, "
               "uid 65534); start sandbox-run as an ordinary user");
-}
-
-bool user_namespaces_available() {
-  pid_t child = raw_fork(CLONE_NEWUSER);
-  if (child == 0) ::_exit(0);
-  if (child < 0) return false;
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return true;
 }
 
 pid_t fork_into_namespaces(const Identity& identity) {
@@ -137,7 +127,7 @@ bool write_own_id_maps(const char* setgroups_text, const char* uid_map, const ch
 Fd make_mount_id_map(uid_t uid, gid_t gid) {
   auto [wait, release] = make_pipe();
   pid_t holder = raw_fork(CLONE_NEWUSER);
-  if (holder < 0) throw errno_error("create", "user namespace for an id-mapped mount");
+  if (holder < 0) throw Error("create", "user namespace for an id-mapped mount", explain_refusal(errno));
   if (holder == 0) {
     release.reset();
     char byte;

@@ -17,16 +17,13 @@ namespace assay {
 constexpr uid_t nobody = 65534;
 
 struct Identity {
-  bool privileged = false;      // we are root with the capabilities of root, and can become another user
-  bool user_namespace = true;   // false: root where none can be made, and the policy lets it be missing
+  bool privileged = false;  // we are root with the capabilities of root, and can become another user
   uid_t inner_uid = 0, outer_uid = 0;  // outer: in our user namespace
   gid_t inner_gid = 0, outer_gid = 0;
 };
 
 // Throws Error if the command could only run as root, or if we are set-user-ID.
-Identity choose_identity(bool user_namespace_optional);
-
-bool user_namespaces_available();
+Identity choose_identity();
 
 // Forks into new mount, pid, net, ipc, uts and cgroup namespaces, and for an ordinary user a user namespace as well.
 // Returns twice, like fork: 0 in the child, which is process 1 there. -1 with errno on failure.

@@ -107,7 +107,11 @@ void read_policy(const std::string& file, bool may_extend, Policy& policy, std::
   read_grants(fields, "system_calls", [&](Fields& grant) {
     for (const std::string& name : grant.texts("allow")) policy.system_calls.push_back(name);
   });
-  read_grants(fields, "optional", [&](Fields& grant) { policy.optional.push_back(grant.text("protection")); });
+  read_grants(fields, "optional", [&](Fields& grant) {
+    policy.optional.push_back(grant.text("protection"));
+    if (policy.optional.back() != "user_namespace")
+      throw grant.error("protection", "may only be \"user_namespace\"; the others are never optional");
+  });
   if (fields.find("limits")) read_limits(fields.object("limits"), policy.limits);
   fields.finish();
 }

@@ -14,7 +14,7 @@ namespace assay {
 
 struct Mount {
   std::string source;     // on this system; "." is the working folder
-  std::string target;     // in the sandbox; "." is the working folder's own path
+  std::string target;     // in the sandbox; "." is the working folder's own path, empty the source's
   bool write = false;
   bool optional = false;  // leave it out when the source does not exist
   bool device = false;    // a device node: usable as one

@@ -23,6 +23,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +35,7 @@
 #include "sandbox/capture.h"
 #include "sandbox/channel.h"
 #include "sandbox/init.h"
+#include "sandbox/seccomp.h"
 
 namespace assay {
 namespace {
@@ -76,6 +78,7 @@ class Signals {
     sigset_t watched;
     ::sigemptyset(&watched);
     for (int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::sigaddset(&watched, number);
+    ::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it, and then nothing could be waited for
     sigset_t blocked = watched;
     ::sigaddset(&blocked, SIGCHLD);
     ::sigprocmask(SIG_BLOCK, &blocked, &before_);
@@ -95,14 +98,24 @@ class Signals {
   Fd fd_;
 };
 
+std::string limit_message(EndedBy limit, const Limits& limits, double wall_s) {
+  if (limit == EndedBy::wall) return "the command passed its limit of " + std::to_string(wall_s) + " s";
+  if (limit == EndedBy::cpu) return "the command passed its limit of " + std::to_string(limits.cpu_s) + " s of CPU time";
+  if (limit == EndedBy::memory)
+    return "the command passed its limit of " + std::to_string(limits.memory_bytes) + " bytes of memory";
+  if (limit == EndedBy::output)
+    return "the command passed its limit of " + std::to_string(limits.output_bytes) + " bytes of output";
+  return "";
+}
+
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
 
 std::string setup_error(const Message& message) {
   std::string cause = std::strerror(message.error);
   if (std::strcmp(message.object, "sandbox") == 0) cause = explain_refusal(message.error);
   if (std::strcmp(message.operation, "map owners of") == 0)
-    cause += "; its file system can't map owners, which root needs in order to run the command as another user: use a folder on "
-             "ext4, xfs or btrfs, or start sandbox-run as an ordinary user";
+    cause += "; its file system can't map owners, which root needs to run the command as another user: use a folder on ext4, "
+             "xfs, btrfs or /dev/shm, or start sandbox-run as an ordinary user";
   if (std::strcmp(message.operation, "run") == 0) cause += " (in the sandbox: man sandbox-run)";
   return Error(message.operation, message.object, cause).what();
 }
@@ -140,6 +153,11 @@ class Supervision {
     run.system_time_s = std::max(0.0, seconds(use.ru_stime) - seconds(init_use_.ru_stime));
     run.max_rss_bytes = use.ru_maxrss * 1024L;
     run.message = message_;
+    for (const char* protection : protections) {
+      bool missing = !user_namespace_ && std::strcmp(protection, "user_namespace") == 0;
+      (missing ? run.protections_missing : run.protections).push_back(protection);
+    }
+    if (run.ended_by == EndedBy::sandbox) run.protections.clear();
     if (!ended_ && message_.empty()) run.message = "the sandbox was killed from outside (out of memory?)";
     if (run.ended_by == EndedBy::signal) run.signal = signal_;
     if (run.ended_by == EndedBy::exit) run.exit_code = exit_code_;
@@ -170,6 +188,8 @@ class Supervision {
       write_id_maps(init_.pid(), who.inner_uid, who.outer_uid, who.inner_gid, who.outer_gid);
       message.kind = Message::go;
       send_message(channel_, message);
+    } else if (message.kind == Message::no_user_namespace) {
+      user_namespace_ = false;
     } else if (message.kind == Message::started) {
       start_ns_ = message.at_ns;
       init_use_ = message.init;
@@ -205,12 +225,13 @@ class Supervision {
   int64_t start_ns_ = 0, end_ns_ = 0;
   struct rusage init_use_ = {};
   int signal_ = 0, exit_code_ = 0;
+  bool user_namespace_ = true;
   std::string message_;
 };
 
-void confine(Plan& plan, double wall_s, bool capture, Run& run) {
+void confine(const Policy& policy, Plan& plan, const Request& request, Run& run) {
   std::vector<Capture> captures;
-  if (capture) {
+  if (request.capture) {
     for (int i = 0; i < 2; ++i) captures.emplace_back(static_cast<size_t>(plan.limits.output_bytes));
     plan.out = captures[0].write_end();
     plan.err = captures[1].write_end();
@@ -223,12 +244,16 @@ void confine(Plan& plan, double wall_s, bool capture, Run& run) {
   Init init(pid);
   inits.reset();
   for (Capture& c : captures) c.close_write_end();
+  std::vector<sock_filter> filter = make_filter(policy.system_calls);  // while init makes the root
+  ::send(ours.get(), filter.data(), filter.size() * sizeof(sock_filter), MSG_NOSIGNAL);  // if init is gone, watch sees it
+  double wall_s = request.wall_s.value_or(policy.limits.wall_s);
   Supervision supervision(plan, wall_s, init, ours.get(), signals, captures);
   supervision.watch();
   struct rusage use = init.reap();
   for (Capture& c : captures) c.read_some();
   supervision.fill(run, use);
-  if (capture) {
+  if (run.message.empty()) run.message = limit_message(run.ended_by, plan.limits, wall_s);
+  if (request.capture) {
     run.out = captures[0].result();
     run.err = captures[1].result();
   }
@@ -242,17 +267,12 @@ Run supervise(const Policy& policy, const Request& request) {
   run.policy = policy.name;
   run.policy_sha256 = policy.sha256;
   Plan plan = make_plan(policy, request);
-  for (const char* protection : protections) {
-    bool missing = !plan.identity.user_namespace && std::strcmp(protection, "user_namespace") == 0;
-    (missing ? run.protections_missing : run.protections).push_back(protection);
-  }
   try {
-    confine(plan, request.wall_s.value_or(policy.limits.wall_s), request.capture, run);
+    confine(policy, plan, request, run);
   } catch (const Error& e) {
     run.ended_by = EndedBy::sandbox;
     run.message = e.what();
   }
-  if (run.ended_by == EndedBy::sandbox) run.protections.clear();
   return run;
 }
 
