@@ -12,8 +12,9 @@ namespace {
 // Four significant digits: more would be noise, and a record is read by people too.
 Json number(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
-  double scale = std::pow(10.0, 3 - std::floor(std::log10(std::fabs(value))));
-  return std::round(value * scale) / scale;
+  int digits = 3 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  double scale = std::pow(10.0, std::abs(digits));  // exact, unlike its reciprocal
+  return digits >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
 }
 
 Json interval(const Interval& i) { return Json::array({number(i.low), number(i.high)}); }
