@@ -38,7 +38,8 @@ Conversation read_conversation(LineReader& lines) {
     if (!message) continue;
     if (text_of(*message, "role") == "tool") {
       std::string id = text_of(*message, "tool_call_id");
-      if (open.ids.erase(id) == 0) throw Error("read", where, "this result's tool_call_id \"" + id + "\" is no open tool call");
+      if (open.ids.erase(id) == 0)
+        throw Error("read", where, "this result's tool_call_id \"" + id + "\" is no open tool call");
     } else {
       open.refuse_if_any(where);
       auto calls = message->find("tool_calls");

@@ -70,7 +70,8 @@ Endpoint make_endpoint(const std::string& base_url, const std::optional<std::str
 std::string read_key(const Endpoint& endpoint) {
   if (endpoint.key_env.empty()) return "";
   const char* value = std::getenv(endpoint.key_env.c_str());
-  if (!value || !*value) throw Error("read", endpoint.key_env, "is not set; export it with the key of " + endpoint.host);
+  if (!value || !*value)
+    throw Error("read", endpoint.key_env, "is not set; export it with the key of " + endpoint.host);
   for (const char* c = value; *c; ++c)
     if (*c <= ' ' || *c > '~') throw Error("read", endpoint.key_env, "holds a blank, newline or control character");
   ::prctl(PR_SET_DUMPABLE, 0);  // no core file, and no other process of this user reads our environment

@@ -110,18 +110,15 @@ off_t whole_bytes(int fd, const std::string& path) {
 
 }  // namespace
 
-void append_exchange(const std::string& path, const Exchange& exchange) {
-  Fd fd = open_file(path, O_RDWR | O_CREAT | O_APPEND, 0600);
-  if (::flock(fd.get(), LOCK_EX) < 0) throw errno_error("lock", path);
-  off_t whole = whole_bytes(fd.get(), path);
-  if (::ftruncate(fd.get(), whole) < 0) throw errno_error("truncate", path);
-  try {
-    write_all(fd.get(), to_line(to_json(exchange)), path);
-    if (::fsync(fd.get()) < 0) throw errno_error("sync", path);
-  } catch (...) {
-    if (::ftruncate(fd.get(), whole) < 0) throw;  // the next append cuts it off
-    throw;
-  }
+Recorder::Recorder(const std::string& path)
+    : path_(path), fd_(open_file(path, O_RDWR | O_CREAT | O_APPEND, 0600)) {}
+
+void Recorder::append(const Exchange& exchange) {
+  if (::flock(fd_.get(), LOCK_EX) < 0) throw errno_error("lock", path_);
+  if (::ftruncate(fd_.get(), whole_bytes(fd_.get(), path_)) < 0) throw errno_error("truncate", path_);
+  write_all(fd_.get(), to_line(to_json(exchange)), path_);
+  if (::fsync(fd_.get()) < 0) throw errno_error("sync", path_);
+  if (::flock(fd_.get(), LOCK_UN) < 0) throw errno_error("unlock", path_);
 }
 
 std::optional<Exchange> find_exchange(const std::string& path, const std::string& request_sha256) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "base/fd.h"
 #include "model/http.h"
 
 namespace assay {
@@ -24,8 +25,18 @@ struct Exchange {
   std::string response;
 };
 
-// Appends one line and syncs it. A line that a crash left torn is cut off first. Locks the file against other writers.
-void append_exchange(const std::string& path, const Exchange& exchange);
+// The file of --record, opened (or created, mode 600) before the first request: what can't be kept is not asked for.
+class Recorder {
+ public:
+  explicit Recorder(const std::string& path);
+
+  // Appends one line and syncs it. A line that a crash left torn is cut off first. Other writers wait.
+  void append(const Exchange& exchange);
+
+ private:
+  std::string path_;
+  Fd fd_;
+};
 
 // The recorded answer to a request: the first that gave a turn, else the last failure, else nothing. A torn last line
 // is passed over; any other malformed line throws Error.

@@ -73,7 +73,6 @@ HttpReply post(const Post& what, const std::function<bool(long, std::string_view
   curl_easy_setopt(e, CURLOPT_POSTFIELDS, what.body.c_str());
   curl_easy_setopt(e, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
   curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, connect_timeout_ms);
-  curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(e, CURLOPT_ERRORBUFFER, cause);
   curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_write);

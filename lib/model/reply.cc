@@ -133,8 +133,8 @@ std::variant<Turn, Failure> Reply::finish() {
     if (error.is_object() && (error.contains("error") || error.contains("code"))) return classify(200, head_);
     bool said_nothing = head_.find_first_not_of(" \r\n") == std::string::npos || head_.starts_with(":");
     if (said_nothing) return Failure{Reason::protocol, "the reply ended before its first event", true};
-    return Failure{Reason::protocol, "the reply is no event stream; is the base URL right? It begins: " + excerpt(head_),
-                   false};
+    return Failure{Reason::protocol,
+                   "the reply is no event stream; is the base URL right? It begins: " + excerpt(head_), false};
   }
   if (finish_.empty()) return Failure{Reason::protocol, "the reply ended without a finish_reason", true};
   if (finish_ == "error_finish") return classify(200, turn_.content);  // the error's text came as content

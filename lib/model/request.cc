@@ -38,11 +38,11 @@ void check(const RequestOptions& o) {
     throw Error("use", "--thinking-budget", "contradicts --no-thinking");
   if (o.thinking_budget && o.max_completion_tokens && *o.thinking_budget >= *o.max_completion_tokens)
     throw Error("use", "--thinking-budget",
-                "must be below --max-completion-tokens, which counts thinking too; else nothing is left for the answer");
+                "must be below --max-completion-tokens, which counts thinking too, or nothing is left for the answer");
   const Model* model = find_model(o.model);
   if (model && o.thinking_budget && *o.thinking_budget > model->max_thinking_tokens)
-    throw Error("use", "--thinking-budget",
-                std::string(model->name) + " thinks in at most " + std::to_string(model->max_thinking_tokens) + " tokens");
+    throw Error("use", "--thinking-budget", std::string(model->name) + " thinks in at most " +
+                                                std::to_string(model->max_thinking_tokens) + " tokens");
 }
 
 }  // namespace

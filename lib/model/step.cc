@@ -100,9 +100,12 @@ Step take_step(const StepOptions& o, const std::string& body, const Conversation
     bool absent = !o.record_file.empty() && ::access(o.replay_file.c_str(), F_OK) != 0;
     std::optional<Exchange> found = absent ? std::nullopt : find_exchange(o.replay_file, digest);
     if (found && (o.record_file.empty() || found->outcome == "turn")) return replayed(o, *found, body.size(), talk);
-    if (o.record_file.empty()) throw Error("replay", o.replay_file, "holds no reply to this request (sha256 " + digest + ")");
+    if (o.record_file.empty())
+      throw Error("replay", o.replay_file, "holds no reply to this request (sha256 " + digest + ")");
   }
   std::string key = read_key(o.endpoint);
+  std::optional<Recorder> recorder;
+  if (!o.record_file.empty()) recorder.emplace(o.record_file);
   Post what{.url = o.endpoint.url, .key = key, .body = body, .direct = o.endpoint.loopback};
   int64_t start = now_ns();
   int64_t stop = start + nanoseconds(o.deadline_s);
@@ -114,10 +117,10 @@ Step take_step(const StepOptions& o, const std::string& body, const Conversation
     Step step{judge(x, reply), attempt, x.time_s};
     Failure* failure = std::get_if<Failure>(&step.result);
     if (failure) failure->message = redact(failure->message, key);
-    if (!o.record_file.empty()) {
+    if (recorder) {
       x.outcome = failure ? name_of(failure->reason) : "turn";
       x.response = redact(std::move(x.response), key);
-      append_exchange(o.record_file, x);
+      recorder->append(x);
     }
     if (!failure) {
       complete(std::get<Turn>(step.result), o, x);

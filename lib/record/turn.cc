@@ -87,7 +87,8 @@ std::string turn_schema() {
   Json call = object_schema({"id", "type", "function"},
                             {{"id", text},
                              {"type", {{"const", "function"}}},
-                             {"function", object_schema({"name", "arguments"}, {{"name", text}, {"arguments", text}})}});
+                             {"function", object_schema({"name", "arguments"},
+                                                        {{"name", text}, {"arguments", text}})}});
   Json message = object_schema({"role", "content"}, {{"role", {{"const", "assistant"}}},
                                                      {"content", text},
                                                      {"reasoning_content", text},

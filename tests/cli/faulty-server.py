@@ -1,4 +1,4 @@
-"""A model server that misbehaves, over real HTTP on 127.0.0.1:  faulty-server.py PORT_FILE
+"""A model server that misbehaves, over real HTTP on 127.0.0.1:  faulty-server.py PORT_FILE [CERTIFICATE_AND_KEY]
 
 The base URL names the fault: http://127.0.0.1:PORT/FAULT/v1. A fault `X-then-ok` shows X to the first request and
 answers the second. GET /count/FAULT says how many requests it had, GET /last/FAULT shows the last request's body and
@@ -7,6 +7,7 @@ GET /key/FAULT its Authorization header.
 import json
 import os
 import socket
+import ssl
 import struct
 import sys
 import threading
@@ -203,6 +204,10 @@ class Server(ThreadingHTTPServer):
 
 
 server = Server(("127.0.0.1", 0), Handler)
+if len(sys.argv) > 2:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[2])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 with open(sys.argv[1] + ".part", "w") as file:
     file.write(f"{server.server_address[1]}\n")
 os.rename(sys.argv[1] + ".part", sys.argv[1])

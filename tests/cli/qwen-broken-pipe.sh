@@ -9,3 +9,4 @@ qwen-step --model m --base-url "$(url ok/v1)" <talk.jsonl >/dev/full 2>err || co
 expect test "$code" = 2
 expect grep -q 'standard output: No space left' err
 refuses '/dev/full/x' --model m --base-url "$(url ok/v1)" --record /dev/full/x
+expect test "$(told count/ok)" = 1 # what can't be kept is not asked for
