@@ -41,7 +41,7 @@ objects   = $(patsubst %,$(B)/%.o,$(filter-out $(HELPERS:%=lib/backend/%.cc) $(L
 
 # What each program links, last room first: a room may use those to its right.
 rooms_sandbox-run   := sandbox tool record base
-rooms_kernel-lint   := lint syntax task tool record base
+rooms_kernel-lint   := lint syntax tool record base
 rooms_perturb-check := perturb backend task tool record base
 rooms_time-kernel   := timing backend task gpu tool record base
 rooms_qwen-step     := model tool record base
