@@ -1,0 +1,15 @@
+# Reads a secret through a descriptor that the caller left open.
+# shellcheck source=tests/attacks/sandbox/common.inc
+. "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
+echo secret >secret
+exec 3<secret 7<secret 9>>secret
+build leak <<'C'
+#include <fcntl.h>
+int main(void) {
+  for (int fd = 3; fd < 1024; ++fd)
+    if (fcntl(fd, F_GETFD) >= 0) return 0;
+  return 42;
+}
+C
+succeeds_outside ./leak
+stopped_inside /attack/leak
