@@ -1,5 +1,7 @@
+#!/bin/sh
 # Leaves a daemon behind (two forks and a session of its own) that changes the result after the verdict.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build daemon <<'C'
 #include <fcntl.h>

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Reads an API key from the environment.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 export DASHSCOPE_API_KEY=secret
 # shellcheck disable=SC2016 # expanded by the shell inside

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Fills the memory of the machine through /tmp and /dev/shm: with bytes, and with empty files.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build fill <<'C'
 #include <fcntl.h>

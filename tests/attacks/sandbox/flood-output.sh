@@ -1,5 +1,7 @@
+#!/bin/sh
 # Floods stdout until whoever keeps it runs out of memory.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 code=0
 sandbox-run --policy compile --capture --report run.json -- cat /dev/zero || code=$?

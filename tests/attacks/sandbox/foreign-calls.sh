@@ -1,5 +1,7 @@
+#!/bin/sh
 # Makes system calls through the 32-bit table and the x32 table, which a filter for x86-64 does not describe.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 [ "$(uname -m)" = x86_64 ] || { echo "x86-64 only"; exit 77; }
 build i386 <<'C'

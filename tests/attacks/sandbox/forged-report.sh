@@ -1,5 +1,7 @@
+#!/bin/sh
 # Writes a record of its own into every descriptor and every file that may hold the report.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 forgery='{"kind":"run","v":1,"ended_by":"exit","exit_code":0}'
 build forge <<'C'

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Makes processes without end; the process table is everyone's.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build bomb <<'C'
 #include <signal.h>

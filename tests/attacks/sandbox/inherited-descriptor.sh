@@ -1,8 +1,10 @@
+#!/bin/sh
 # Reads a secret through a descriptor that the caller left open.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 echo secret >secret
-exec 3<secret 7<secret 9>>secret
+exec 3<secret 7<secret 9>>log
 build leak <<'C'
 #include <fcntl.h>
 int main(void) {

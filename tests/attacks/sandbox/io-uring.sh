@@ -1,5 +1,7 @@
+#!/bin/sh
 # Does through io_uring what the filter forbids as a call: the filter does not see what is queued there.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build ring <<'C'
 #include <linux/io_uring.h>

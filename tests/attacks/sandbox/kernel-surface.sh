@@ -1,5 +1,7 @@
+#!/bin/sh
 # Reaches for parts of the kernel that exploits come in by: bpf, perf, userfaultfd, mounts, SysV memory, memfd_create.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build surface <<'C'
 #include <errno.h>

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Leaves a message for the next run in a kernel keyring.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build keys <<'C'
 #include <linux/keyctl.h>

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Whoever supervises is killed (out of memory, say), and the payload would go on unwatched.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 mkfifo held
 trial() { # POLICY SCRIPT: the fifo's reader sees its end once every process that could write to it is gone

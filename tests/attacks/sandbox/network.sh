@@ -1,5 +1,7 @@
+#!/bin/sh
 # Sends what it learnt to a server on the host's loopback.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build listen <<'C'
 #include <arpa/inet.h>
@@ -23,7 +25,8 @@ build connect <<'C'
 #include <stdlib.h>
 #include <sys/socket.h>
 int main(int n, char **v) {
-  struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(atoi(v[1]))};
+  struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  a.sin_port = htons(atoi(v[1]));
   int s = socket(AF_INET, SOCK_STREAM, 0);
   return s >= 0 && connect(s, (void *)&a, sizeof a) == 0 ? 0 : 42;
 }

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Plants a symbolic link where the record is about to be written, so that the caller overwrites a file of his own.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 mkdir work
 echo precious >victim

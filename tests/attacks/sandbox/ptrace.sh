@@ -1,5 +1,7 @@
+#!/bin/sh
 # Reaches into another process: traces one, or writes its memory, init's first of all.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build reach <<'C'
 #define _GNU_SOURCE

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Types a command into the caller's terminal (TIOCSTI), to run after the sandbox has ended.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 command -v script >/dev/null || { echo "script(1) is not installed: no terminal to attack"; exit 77; }
 build type <<'C'

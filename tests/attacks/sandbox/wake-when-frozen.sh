@@ -1,5 +1,7 @@
+#!/bin/sh
 # Arranges, before the verifier freezes it, for a signal that would wake it while its output is being read.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 build wake <<'C'
 #define _GNU_SOURCE

@@ -1,5 +1,7 @@
+#!/bin/sh
 # Writes beside the working folder, and where the system keeps programs.
-# shellcheck source=tests/attacks/sandbox/common.inc
+set -eu
+# shellcheck disable=SC1091 # common.inc is checked by itself
 . "$ASSAY_SRC/tests/attacks/sandbox/common.inc"
 mkdir work beside
 # shellcheck disable=SC2016 # expanded by the shell inside
