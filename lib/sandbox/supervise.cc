@@ -233,7 +233,7 @@ class Supervision {
   std::string message_;
 };
 
-void confine(const Policy& policy, Plan& plan, const Request& request, Run& run) {
+void confine(const Policy& policy, Plan& plan, const Request& request, Signals& signals, Run& run) {
   std::vector<Capture> captures;
   if (request.capture) {
     for (int i = 0; i < 2; ++i) captures.emplace_back(static_cast<size_t>(plan.limits.output_bytes));
@@ -241,7 +241,6 @@ void confine(const Policy& policy, Plan& plan, const Request& request, Run& run)
     plan.err = captures[1].write_end();
   }
   auto [ours, inits] = make_socketpair();
-  Signals signals;
   pid_t pid = fork_into_namespaces(plan.identity);
   if (pid == 0) run_init(plan, inits.get());
   if (pid < 0) throw Error("make", "sandbox", explain_refusal(errno));
@@ -270,9 +269,10 @@ Run supervise(const Policy& policy, const Request& request) {
   run.argv = request.argv;
   run.policy = policy.name;
   run.policy_sha256 = policy.sha256;
+  Signals signals;
   Plan plan = make_plan(policy, request);
   try {
-    confine(policy, plan, request, run);
+    confine(policy, plan, request, signals, run);
   } catch (const Error& e) {
     run.ended_by = EndedBy::sandbox;
     run.message = e.what();
