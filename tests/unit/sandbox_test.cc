@@ -138,7 +138,8 @@ TEST_CASE("a plan makes parents before what lies in them, and nothing twice") {
 
 TEST_CASE("the last setting of a variable counts") {
   Policy policy;
-  policy.environment = {{.name = "A", .value = "1"}, {.name = "B", .value = "2"}, {.name = "ASSAY_UNSET", .pass = true}};
+  policy.environment = {
+      {.name = "A", .value = "1"}, {.name = "B", .value = "2"}, {.name = "ASSAY_UNSET", .pass = true}};
   Request request{.argv = {"true"}, .environment = {{.name = "A", .value = "3"}}};
   CHECK(make_plan(policy, request).environment == std::vector<std::string>{"B=2", "A=3"});
 }
