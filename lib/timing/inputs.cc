@@ -1,0 +1,63 @@
+#include "timing/inputs.h"
+
+#include "base/error.h"
+
+namespace assay {
+namespace {
+
+constexpr size_t base_sets = 2;
+constexpr int64_t new_one_in = 8;
+
+}  // namespace
+
+Inputs::Inputs(const Task& task, const Workload& workload, Worker& reference, Random& random)
+    : task_(task), workload_(workload), reference_(reference), random_(random) {
+  for (size_t i = 0; i < base_sets; ++i) base_.push_back(make_base());
+}
+
+// Needles go into half of the sets: what a dense mean hides (a skipped slice of a long sum) shows there.
+Inputs::Base Inputs::make_base() {
+  bool needle = task_.needles() && (base_.size() % 2 == 1 || (base_.size() >= base_sets && random_.below(2)));
+  Base base{.made = task_.make_case(workload_, random_, needle), .expected = {}};
+  base.expected = run_reference(base.made);
+  return base;
+}
+
+std::vector<Tensor> Inputs::run_reference(const Case& made) {
+  std::vector<TensorSpec> inputs, outputs = made.outputs;
+  for (const Tensor& t : made.inputs) inputs.push_back(t.spec);
+  for (TensorSpec& spec : outputs) spec.dtype = Dtype::float64;
+  Arena arena(inputs, outputs);
+  reference_.map(arena);
+  arena.write_inputs(made.inputs);
+  arena.poison(random_);
+  CallOutcome outcome = reference_.call(10 * task_.call_timeout_s());
+  if (outcome.status != CallOutcome::done) throw Error("run", task_.reference(), outcome.detail);
+  std::vector<std::vector<std::byte>> bytes = arena.snapshot();
+  std::vector<Tensor> expected;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    expected.emplace_back(outputs[i]);
+    expected.back().data = std::move(bytes[i]);
+  }
+  return expected;
+}
+
+// Once in each group of eight, at a place drawn for the group.
+bool Inputs::next_is_new() {
+  int64_t place = drawn_++ % new_one_in;
+  if (place == 0) new_at_ = static_cast<int64_t>(random_.below(new_one_in));
+  return place == new_at_;
+}
+
+void Inputs::next() {
+  if (next_is_new()) base_[random_.below(base_.size())] = make_base();
+  const Base& base = base_[random_.below(base_.size())];
+  inputs_ = base.made.inputs;  // copies into the storage of the sample before
+  expected_ = base.expected;
+  std::unique_ptr<Task::Transform> transform = task_.all_relations(base.made, random_);
+  if (!transform) return;
+  transform->apply_inputs(inputs_);
+  transform->apply_expected(expected_);
+}
+
+}  // namespace assay
