@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace assay {
+namespace assay::gpu {
 namespace {
 
 constexpr size_t copy_bytes = size_t{1} << 30;
@@ -79,11 +79,11 @@ double best_seconds(Launch launch) {
   return best;
 }
 
-DevicePeaks measure(int device, const std::string& driver) {
+Device measure(int device, const std::string& driver) {
   check(cudaSetDevice(device), "select");
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, device), "ask");
-  DevicePeaks peaks;
+  Device peaks;
   peaks.name = properties.name;
   peaks.driver = driver;
   unsigned blocks = static_cast<unsigned>(properties.multiProcessorCount) * 16;
@@ -103,17 +103,17 @@ std::string version(int number) { return std::to_string(number / 1000) + "." + s
 
 }  // namespace
 
-std::string device_support() { return "cuda: built with " + version(CUDART_VERSION); }
+std::string support() { return "cuda: built with " + version(CUDART_VERSION); }
 
-std::vector<DevicePeaks> measure_devices() {
+std::vector<Device> measure_devices() {
   int count = 0, driver = 0;
   cudaError_t status = cudaGetDeviceCount(&count);
   if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) return {};
   check(status, "find");
   check(cudaDriverGetVersion(&driver), "ask the driver of");
-  std::vector<DevicePeaks> all;
+  std::vector<Device> all;
   for (int device = 0; device < count; ++device) all.push_back(measure(device, "CUDA " + version(driver)));
   return all;
 }
 
-}  // namespace assay
+}  // namespace assay::gpu
