@@ -7,10 +7,10 @@
 // fails says so there, so a failure of the sandbox is never taken for the command's own.
 //
 // Who ends what:
-// - The command ends: init says how and exits. Init is process 1 of its pid namespace, so the kernel kills all that is left
-//   in it, whatever session or parent it has.
-// - CPU or memory of the tree pass a limit: init, which alone can see the whole tree in its /proc, says so and exits.
-// - Wall clock, captured output, a signal to us: we kill init, which kills the tree.
+// - The command ends: init kills and reaps what is left, whatever session or parent it has, says how it ended, and exits.
+// - CPU or memory of the tree pass a limit: init, which alone can see the whole tree in its /proc, does the same.
+// - Wall clock, captured output, a signal to us: we send init SIGTERM, and it does the same. If it does not (it always
+//   should), SIGKILL ends it a little later, and with process 1 of a pid namespace the kernel kills all others in it.
 // - We are killed: init's parent-death signal kills init, which kills the tree.
 // The kernel lets init be reaped only when its namespace is empty. So once wait4 returns nothing of the command is left,
 // the usage it gives includes every process of the tree, and the record can be written where the command could once write.
@@ -46,6 +46,8 @@ constexpr const char* protections[] = {
     "no_capabilities",  "seccomp",        "resource_limits",   "tree_limits",
 };
 
+constexpr int64_t patience_ns = 2000000000;  // for init to end the tree
+
 // Init, owned: killed and reaped with its owner, and the tree with it.
 class Init {
  public:
@@ -53,12 +55,12 @@ class Init {
   Init(const Init&) = delete;
   ~Init() {
     if (pid_ <= 0) return;
-    kill();
+    kill(SIGKILL);
     while (::waitpid(pid_, nullptr, __WALL) < 0 && errno == EINTR) {
     }
   }
   pid_t pid() const { return pid_; }
-  void kill() { ::kill(pid_, SIGKILL); }
+  void kill(int number) { ::kill(pid_, number); }
   struct rusage reap() {
     struct rusage use = {};
     while (::wait4(pid_, nullptr, __WALL, &use) < 0)
@@ -71,7 +73,7 @@ class Init {
   pid_t pid_;
 };
 
-// Signals that end the tree are read from a descriptor; SIGCHLD is blocked for init, which inherits the mask.
+// Signals that end the tree are read from a descriptor; SIGCHLD and SIGTERM stay blocked in init, which inherits the mask.
 class Signals {
  public:
   Signals() {
@@ -132,9 +134,11 @@ class Supervision {
     while (alive) {
       int64_t left_ns = deadline_ns_ - now_ns();
       if (left_ns <= 0) end(EndedBy::wall);
+      if (ended_ && now_ns() - end_ns_ > patience_ns) init_.kill(SIGKILL);
       std::vector<pollfd> waits = {{channel_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}};
       for (const Capture& capture : captures_) waits.push_back({capture.read_end(), POLLIN, 0});
-      int timeout_ms = ended_ ? -1 : static_cast<int>(std::min<int64_t>(left_ns / 1000000 + 1, 60000));
+      int64_t wait_ns = ended_ ? patience_ns : left_ns;
+      int timeout_ms = static_cast<int>(std::min<int64_t>(wait_ns / 1000000 + 1, 60000));
       if (::poll(waits.data(), waits.size(), timeout_ms) < 0 && errno != EINTR) throw errno_error("wait for", "sandbox");
       if (waits[1].revents) pass_on(signals_.take());
       for (Capture& capture : captures_) {
@@ -169,8 +173,8 @@ class Supervision {
     if (!ended_) {
       ended_ = cause;
       end_ns_ = now_ns();
+      init_.kill(start_ns_ ? SIGTERM : SIGKILL);  // before the start init does not listen yet, and nothing is lost
     }
-    init_.kill();
   }
 
   void pass_on(int number) {
@@ -197,15 +201,15 @@ class Supervision {
       ended_ = EndedBy::sandbox;
       end_ns_ = now_ns();
       message_ = setup_error(message);
-    } else if (message.kind == Message::ended && !ended_) {
-      take_end(message);
+    } else if (message.kind == Message::ended) {
+      init_use_ = message.init;
+      if (!ended_) take_end(message);
     }
     return true;
   }
 
   void take_end(const Message& message) {
     end_ns_ = message.at_ns;
-    init_use_ = message.init;
     bool by_signal = WIFSIGNALED(message.status);
     signal_ = by_signal ? WTERMSIG(message.status) : 0;
     exit_code_ = by_signal ? 0 : WEXITSTATUS(message.status);
