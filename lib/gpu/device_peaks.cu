@@ -91,10 +91,12 @@ Device measure(int device, const std::string& driver) {
   DeviceMemory from(bytes), to(bytes);
   check(cudaMemset(from.get(), 1, bytes), "write to");
   double seconds = best_seconds([&] {
-    copy<<<256 * processors, 1024>>>(static_cast<const float4*>(from.get()), static_cast<float4*>(to.get()), bytes / sizeof(float4));
+    copy<<<256 * processors, 1024>>>(static_cast<const float4*>(from.get()), static_cast<float4*>(to.get()),
+                                     bytes / sizeof(float4));
   });
   peaks.bandwidth_bytes_per_s = 2.0 * static_cast<double>(bytes) / seconds;
-  seconds = best_seconds([&] { multiply_add<<<16 * processors, 256>>>(static_cast<float*>(to.get()), 0.999f, 0.001f); });
+  seconds = best_seconds(
+      [&] { multiply_add<<<16 * processors, 256>>>(static_cast<float*>(to.get()), 0.999f, 0.001f); });
   peaks.flops_per_s = 2.0 * accumulators * rounds * 256.0 * 16 * processors / seconds;
   return peaks;
 }
