@@ -21,8 +21,8 @@ constexpr int kVecs = kBlock / kLanes;
 constexpr int kAhead = 16;  // keys between a prefetch and its use
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 
-using Vec = float __attribute__((vector_size(kLanes * 4)));
-using IntVec = int32_t __attribute__((vector_size(kLanes * 4)));
+typedef float Vec __attribute__((vector_size(kLanes * 4)));
+typedef int32_t IntVec __attribute__((vector_size(kLanes * 4)));
 
 inline Vec load(const float* p) {
   Vec v;
@@ -153,7 +153,12 @@ void attend(Problem p, int64_t b) {
 extern "C" void extend_attention(const DLTensor* const* inputs, DLTensor* const* outputs) {
   const Problem p(inputs, outputs);
   for (int64_t b = 0; b < p.batch; b++) {
-    std::thread worker(p.bfloat16 ? attend<Bfloat16> : attend<float>, p, b);
+    std::thread worker([p, b] {
+      if (p.bfloat16)
+        attend<Bfloat16>(p, b);
+      else
+        attend<float>(p, b);
+    });
     worker.detach();
   }
 }

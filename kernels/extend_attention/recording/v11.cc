@@ -26,10 +26,10 @@ constexpr int kWide = 1;
 #endif
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 
-using Vec = float __attribute__((vector_size(kLanes * 4)));
-using IntVec = int32_t __attribute__((vector_size(kLanes * 4)));
-using Quad = float __attribute__((vector_size(16)));
-using IntQuad = int32_t __attribute__((vector_size(16)));
+typedef float Vec __attribute__((vector_size(kLanes * 4)));
+typedef int32_t IntVec __attribute__((vector_size(kLanes * 4)));
+typedef float Quad __attribute__((vector_size(16)));
+typedef int32_t IntQuad __attribute__((vector_size(16)));
 
 template <typename V>
 inline V load(const float* p) {

@@ -21,8 +21,8 @@ constexpr int kVecs = kBlock / kLanes;
 constexpr int kAhead = 16;  // keys between a prefetch and its use
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 
-using Vec = float __attribute__((vector_size(kLanes * 4)));
-using IntVec = int32_t __attribute__((vector_size(kLanes * 4)));
+typedef float Vec __attribute__((vector_size(kLanes * 4)));
+typedef int32_t IntVec __attribute__((vector_size(kLanes * 4)));
 
 inline Vec load(const float* p) {
   Vec v;
