@@ -170,7 +170,9 @@ void Python::collect_aliases() {
         std::string_view root = first_component(dotted);
         bool callable = is_one_of(root, {"exec", "eval", "compile", "open", "setattr", "getattr", "__import__", "input",
                                          "globals", "vars", "id", "exit", "quit", "delattr"}) && !defined_.count(dotted);
-        bool dynamic = value.is("call") || value.is("subscript");
+        bool dynamic = value.is("call") && (value.field("function").text() == "__import__" ||
+                                            value.field("function").text().ends_with("import_module"));
+        dynamic = dynamic || is_modules(value);
         if (is_imported(root) || callable || dynamic) bind(name.text(), dotted);
         if (dynamic && !dotted.starts_with("*")) imported_[std::string(root)] = true;
       }
