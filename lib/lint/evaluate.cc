@@ -39,6 +39,7 @@ void Flow::give(uint32_t variable, Tags t) {
   const Variable& v = symbols.variables[variable];
   if (v.is_pointer && v.points_at_index && (t & tag::in_pointer)) t = (t & ~tag::in_pointer) | tag::shape;
   if (!v.is_memory && !v.is_reference && (t & tag::pointers)) {
+    if ((t & tag::shape) && v.is_integer) t &= ~(tag::in_value | tag::out_value);  // an element of a header's index array
     if (t & tag::in_pointer) t |= v.is_integer ? tag::shape : tag::in_value;
     t &= ~tag::pointers;
   } else if ((t & tag::pointers) && !v.points_at_index) {
@@ -124,7 +125,7 @@ Tags Flow::evaluate_compare(Node n) const {
   std::string_view op = n.field("operator").text();
   Tags l = tags(left), r = tags(right), t = l | r;
   if (!is_one_of(op, {"==", "!=", "-", "^"})) return t;
-  auto is_length = [](Tags x) { return (x & tag::shape) && !(x & (tag::in_value | tag::out_value | tag::pointers)); };
+  auto is_length = [](Tags x) { return (x & tag::shape) && !(x & (tag::in_value | tag::out_value)); };
   auto is_fixed = [](Tags x) { return !(x & ~(tag::table | tag::exact_shape)); };
   if ((is_length(l) && is_fixed(r) && !is_zero(right)) || (is_length(r) && is_fixed(l) && !is_zero(left)))
     t |= tag::exact_shape;
@@ -143,7 +144,9 @@ Tags Flow::evaluate_member(Node n) const {
     Tags rest = base & (tag::kept | tag::kept_pointer);
     if (name == "shape") return rest | tag::shape;
     if (is_one_of(name, {"ndim", "dtype", "device", "strides", "byte_offset"})) return rest | tag::meta;
-    return rest | (base & tag::in_tensor ? tag::in_pointer : 0) | (base & tag::out_tensor ? tag::out_pointer : 0);
+    rest |= (base & tag::in_tensor ? tag::in_pointer : 0) | (base & tag::out_tensor ? tag::out_pointer : 0);
+    // An object of the task's header, made from all tensors: its field may be a pointer or a length.
+    return name == "data" ? rest : rest | tag::shape;
   }
   Tags from = base & tag::pointers ? loaded(base, true) : base;
   uint32_t v = symbols.variable_of[field.id];

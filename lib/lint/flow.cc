@@ -194,7 +194,7 @@ void Flow::lower_call(Node n) {
       call.callees = {lambda->second};
     } else if (auto found = symbols.functions_named.find(call.name); found != symbols.functions_named.end()) {
       call.callees = found->second;
-      if (call.callees.size() > 16) call.callees.resize(16);  // overloads; hostile text may declare thousands
+      if (call.callees.size() > 8) call.callees.resize(8);  // overloads; hostile text may declare thousands
     }
   }
   call_of_[n.id] = static_cast<uint32_t>(calls.size());

@@ -90,7 +90,8 @@ LintReport Findings::report() {
 LintReport lint(const std::string& text, Language language) {
   std::optional<Expanded> expanded;
   if (language == Language::cpp) expanded = expand_macros(text);
-  Tree tree = parse(expanded ? expanded->text : text, language);
+  bool use_expanded = expanded && !expanded->gave_up;
+  Tree tree = parse(use_expanded ? expanded->text : text, language);
   std::optional<Flow> flow;
   std::optional<Uses> uses;
   std::optional<Python> python;
@@ -100,7 +101,7 @@ LintReport lint(const std::string& text, Language language) {
   } else {
     python.emplace(tree);
   }
-  Unit unit{text, expanded ? &*expanded : nullptr, tree, flow ? &*flow : nullptr, uses ? &*uses : nullptr, python ? &*python : nullptr};
+  Unit unit{text, use_expanded ? &*expanded : nullptr, expanded && expanded->gave_up, tree, flow ? &*flow : nullptr, uses ? &*uses : nullptr, python ? &*python : nullptr};
   Findings findings(unit);
   size_t rules = 0;
   for (const Rule& rule : all_rules()) {

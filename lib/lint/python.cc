@@ -13,6 +13,11 @@ constexpr int alias_rounds = 4;
 
 std::string_view first_component(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
 
+bool is_modules(Node target) {  // sys.modules["x"]
+  Node value = target.field("value");
+  return target.is("subscript") && value.is("attribute") && value.field("attribute").text() == "modules";
+}
+
 Node argument(Node call, int index) {
   Node a = call.field("arguments").first_named();
   for (; a && index > 0; --index) a = a.next_named();
@@ -165,7 +170,9 @@ void Python::collect_aliases() {
         std::string_view root = first_component(dotted);
         bool callable = is_one_of(root, {"exec", "eval", "compile", "open", "setattr", "getattr", "__import__", "input",
                                          "globals", "vars", "id", "exit", "quit", "delattr"}) && !defined_.count(dotted);
-        bool dynamic = value.is("call") || value.is("subscript");
+        bool dynamic = value.is("call") && (value.field("function").text() == "__import__" ||
+                                            value.field("function").text().ends_with("import_module"));
+        dynamic = dynamic || is_modules(value);
         if (is_imported(root) || callable || dynamic) bind(name.text(), dotted);
         if (dynamic && !dotted.starts_with("*")) imported_[std::string(root)] = true;
       }
@@ -178,8 +185,9 @@ void Python::add_write(Node node, Node target) {
     target = target.first_named();
   }
   for (const std::string& dotted : names(target))
-    if (is_imported(first_component(dotted)) || dotted.starts_with("sys.modules")) writes.push_back({node, dotted});
-  if (target.is("subscript"))
+    if (is_imported(first_component(dotted)) || dotted.starts_with("sys.modules") || is_modules(target))
+      writes.push_back({node, dotted});
+  if (target.is("subscript") && names(target).empty())
     for (const std::string& dotted : names(target.field("value")))
       if (dotted.ends_with("sys.modules") || dotted == "globals" || dotted.ends_with(".__dict__"))
         writes.push_back({node, dotted + ".*"});
@@ -235,6 +243,7 @@ void Python::collect_uses() {
       if (!n.is("identifier") || n.field_name() != "object") continue;
     }
     if (n.parent().is("keyword_argument") && n.field_name() == "name") continue;
+    if (n.parent().is("aliased_import") || n.parent().is("dotted_name")) continue;
     for (const std::string& dotted : names(n)) {
       std::string_view root = first_component(dotted);
       bool built_in = root == dotted && !defined_.count(dotted);

@@ -24,6 +24,7 @@ namespace assay {
 struct Unit {
   const std::string& source;         // as the candidate wrote it; places are told in it
   const Expanded* expanded = nullptr;  // C++: what the tree was made of
+  bool macros_grow = false;          // without end: the tree is the source as written
   const Tree& tree;
   const Flow* flow = nullptr;        // C++
   const Uses* uses = nullptr;        // C++

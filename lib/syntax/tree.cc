@@ -1,5 +1,6 @@
 #include "syntax/tree.h"
 
+#include <time.h>
 #include <tree_sitter/api.h>
 
 #include <memory>
@@ -12,24 +13,28 @@ extern "C" const TSLanguage* tree_sitter_python();
 namespace assay {
 namespace {
 
-// tree-sitter calls back every hundred parse steps. A clean source takes about one step a byte; error recovery on
-// hostile text takes some ten; a text that wants more is trying to exhaust us.
-constexpr uint64_t steps_a_callback = 100;
-constexpr uint64_t steps_at_least = 2'000'000;
-constexpr uint64_t steps_a_byte = 24;
+// A clean source takes a quarter of a second a megabyte. Error recovery is quadratic on some hostile texts, and the count of
+// parse steps does not show it, so the parser's own processor time is bounded, generously: by the text's size.
+constexpr double seconds_at_least = 2;
+constexpr double seconds_a_byte = 5e-6;
 
 constexpr uint16_t error_kind = 0xffff;
 constexpr uint16_t missing_kind = 0xfffe;
 
+double processor_seconds() {
+  timespec t{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
 struct Budget {
-  uint64_t left;
+  double until;
+  uint32_t calls = 0;
 };
 
-bool spend(TSParseState* state) {
+bool spend(TSParseState* state) {  // every hundred parse steps
   Budget* budget = static_cast<Budget*>(state->payload);
-  if (budget->left < steps_a_callback) return true;
-  budget->left -= steps_a_callback;
-  return false;
+  return ++budget->calls % 16 == 0 && processor_seconds() > budget->until;
 }
 
 struct Text {
@@ -83,7 +88,7 @@ Tree::Tree(std::string text, Language language) : text_(std::move(text)), langua
   Parser parser(ts_parser_new(), ts_parser_delete);
   if (!ts_parser_set_language(parser.get(), grammar))
     throw Error("load", "grammar", "tree-sitter's core does not know its version");
-  Budget budget{steps_at_least + steps_a_byte * text_.size()};
+  Budget budget{processor_seconds() + seconds_at_least + seconds_a_byte * static_cast<double>(text_.size())};
   Text source{text_};
   TSInput input = {&source, read, TSInputEncodingUTF8, nullptr};
   TSParseOptions options = {&budget, spend};

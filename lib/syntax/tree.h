@@ -74,7 +74,7 @@ class Tree {
 
   const std::string& text() const { return text_; }
   Language language() const { return language_; }
-  bool gave_up() const { return gave_up_; }  // the parser ran out of its step budget: the tree is empty
+  bool gave_up() const { return gave_up_; }  // the parser ran out of its time: the tree is one ERROR node
   uint32_t size() const { return static_cast<uint32_t>(records_.size()); }
   Node root() const { return node(0); }      // always there
   Node node(uint32_t id) const { return {this, id}; }
@@ -98,7 +98,7 @@ class Tree {
   std::vector<bool> named_;
 };
 
-// Linear in the text: the parser's steps are budgeted, and a text that needs more is given up (see gave_up).
+// Linear in the text: the parser's processor time is bounded by it, and a text that wants more is given up (gave_up).
 Tree parse(std::string text, Language language);
 
 }  // namespace assay
