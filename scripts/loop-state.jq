@@ -7,7 +7,7 @@ def complain($message): "kernel-loop: \($message)\n" | halt_error(2);
 
 def flags: ["enable_thinking", "no_thinking", "preserve_thinking"];
 def model_numbers: ["thinking_budget", "max_completion_tokens", "retries", "deadline"];
-def limits: ["max_tool_calls", "max_hours_without_speedup", "max_rounds_without_improvement", "max_tokens", "max_cost"];
+def limits: ["max_tool_calls", "max_hours_without_speedup", "max_rounds_without_improvement", "max_tokens", "max_cost", "timing_budget"];
 
 def set_option($option; $value):
   ($option | ltrimstr("--") | gsub("-"; "_")) as $key
@@ -26,7 +26,7 @@ def complete_settings($task; $file):
      // complain("\($task)/task.json: language '\($language)' has no backend")) as $suffix
   | {kind: "settings", v: 1, task: $task, suffix: $suffix, model: "qwen3.7-max", base_url: null,
      key_env: null, model_options: [], language: "en", max_tool_calls: 500, max_hours_without_speedup: 2,
-     max_rounds_without_improvement: 20, max_tokens: null, max_cost: null} + .;
+     max_rounds_without_improvement: 20, max_tokens: null, max_cost: null, timing_budget: 8} + .;
 
 # --- state ----------------------------------------------------------------------------------------------------------
 

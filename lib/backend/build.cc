@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* compile_wall_s = "40";
+constexpr const char* compile_wall_s = "30";
 constexpr double sandbox_timeout_s = 60;  // in case that its own clock fails
 constexpr size_t max_object_bytes = size_t{64} << 20;
 constexpr size_t max_header_bytes = size_t{4} << 20;

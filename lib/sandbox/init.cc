@@ -126,7 +126,8 @@ double patience_s(const TreeUse& use, const Plan& plan) {
   return std::clamp(std::min(cpu, memory), 0.02, 0.5);
 }
 
-// Kills the rest of the tree and reaps it, so that its usage counts: what the kernel kills after us, it reaps uncounted.
+// Kills the rest of the tree and reaps it, so that its usage counts: what the kernel kills after us, it reaps
+// uncounted.
 [[noreturn]] void end_tree(int channel, char limit, int status) {
   Message message{};
   message.kind = Message::ended;
@@ -178,7 +179,7 @@ void run_init(Plan& plan, int channel) {
   ::setsid();
   std::memset(plan.own_arguments, 0, plan.own_arguments_size);
   volunteer_for_oom_killer();
-  if (!plan.identity.privileged && !write_own_id_maps("deny", plan.uid_map.c_str(), plan.gid_map.c_str()))
+  if (!plan.identity.privileged && !write_own_id_maps(plan.uid_map.c_str(), plan.gid_map.c_str()))
     fail_setup(channel, "make", "sandbox");
   build_root(plan, channel);
   Filter filter;

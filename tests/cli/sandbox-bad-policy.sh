@@ -22,7 +22,7 @@ refused '.mounts += [{path: "/", why: "x"}]' 'mount /: would bring in everything
 refused '.system_calls[0].allow += ["opne"]' 'allow system call opne: is unknown'
 refused '.system_calls[0].allow += ["clone:any"]' 'is no variant known here'
 refused '.optional = [{protection: "seccomp", why: "x"}]' 'may only be "user_namespace"'
-refused '.extends = "p.json"' 'allowed one level deep only'
+refused '.extends = "p.json"' 'goes too deep'
 echo '{"description": "x", "description": "y"}' >p.json
 sandbox-run --policy p.json -- true 2>err && exit 1
 grep -q 'occurs twice' err

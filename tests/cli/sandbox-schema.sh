@@ -3,7 +3,6 @@
 set -eu
 sandbox-run --schema >schema.json
 sandbox-run --policy compile --capture -- true >run.json
-# shellcheck disable=SC2016 # a variable of jq's
 jq -e --slurpfile run run.json '($run[0] | keys) as $keys |
   (.required - $keys) == [] and ($keys - (.properties | keys)) == []' schema.json >/dev/null
 ! python3 -c 'import jsonschema' 2>/dev/null ||
