@@ -14,8 +14,8 @@ B        := build$(if $(SAN),/san)
 Q        := $(if $(V),,@)
 say       = $(if $(V),,@printf "  %-5s %s\n" "$(1)" "$(2)")
 
-# Where tree-sitter's sources lie; the default fetches four pinned, hash-checked packages (third_party/).
-include third_party/tree-sitter.mk
+# Where tree-sitter's sources lie; the default fetches four pinned, hash-checked packages (lib/syntax/tree-sitter.mk).
+include lib/syntax/tree-sitter.mk
 
 WARN     := -Wall -Wextra -Werror -Wno-missing-field-initializers
 HARDEN   := -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fcf-protection=none
@@ -41,7 +41,7 @@ objects   = $(patsubst %,$(B)/%.o,$(filter-out $(HELPERS:%=lib/backend/%.cc) $(L
 
 # What each program links, last room first: a room may use those to its right.
 rooms_sandbox-run   := sandbox tool record base
-rooms_kernel-lint   := lint syntax task tool record base
+rooms_kernel-lint   := lint syntax tool record base
 rooms_perturb-check := perturb backend task tool record base
 rooms_time-kernel   := timing backend task gpu tool record base
 rooms_qwen-step     := model tool record base

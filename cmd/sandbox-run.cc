@@ -34,15 +34,16 @@ job (the record's ended_by is then "sandbox").
 Mount parse_mount(const std::string& option, const std::string& value, bool write) {
   size_t colon = value.find(':');
   Mount mount{.source = value.substr(0, colon), .write = write, .follow = true};
-  mount.target = colon == std::string::npos ? mount.source : value.substr(colon + 1);
-  if (mount.source.empty() || (mount.target != "." && !mount.target.starts_with("/")))
+  if (colon != std::string::npos) mount.target = value.substr(colon + 1);
+  if (mount.source.empty() || (colon != std::string::npos && !mount.target.starts_with("/")))
     throw Error("read", option, "needs SOURCE[:TARGET] with an absolute path to mount at, got '" + value + "'");
   return mount;
 }
 
 Variable parse_variable(const std::string& value) {
   size_t equals = value.find('=');
-  if (equals == 0 || equals == std::string::npos) throw Error("read", "--setenv", "needs NAME=VALUE, got '" + value + "'");
+  if (equals == 0 || equals == std::string::npos)
+    throw Error("read", "--setenv", "needs NAME=VALUE, got '" + value + "'");
   return {.name = value.substr(0, equals), .value = value.substr(equals + 1)};
 }
 
@@ -73,7 +74,7 @@ int sandbox_run(const std::string& policy_name, std::string report_to, Request r
     run.message = e.what();
   }
   report.write(to_line(to_json(run)));
-  if (run.ended_by != EndedBy::exit && !run.message.empty()) std::fprintf(stderr, "sandbox-run: %s\n", run.message.c_str());
+  if (!run.message.empty()) std::fprintf(stderr, "sandbox-run: %s\n", run.message.c_str());
   return exit_code(run);
 }
 

@@ -1,5 +1,6 @@
 #include "record/timing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,9 @@ namespace {
 // Four significant digits: more would be noise, and a record is read by people too.
 Json number(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
-  double scale = std::pow(10.0, 3 - std::floor(std::log10(std::fabs(value))));
-  return std::round(value * scale) / scale;
+  int digits = 3 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  double scale = std::pow(10.0, std::abs(digits));  // exact, unlike its reciprocal
+  return digits >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
 }
 
 Json interval(const Interval& i) { return Json::array({number(i.low), number(i.high)}); }
@@ -106,15 +108,18 @@ Json workload_schema() {
 }
 
 Json result_schema() {
+  Json failed =
+      strict_object({{"workload", typed("string")}, {"call", typed("integer")}, {"detail", typed("string")}});
+  Json build = strict_object(
+      {{"ok", typed("boolean")}, {"time_s", typed("number")}, {"diagnostics", typed("string")}}, {"diagnostics"});
   return strict_object(
       {
           {"speedup_geomean", of_at_least_0("over all workloads; absent if one failed")},
           {"speedup_ci", pair_of_numbers()},
           {"unstable", typed("boolean")},
           {"workloads", {{"type", "array"}, {"items", workload_schema()}}},
-          {"failed", strict_object({{"workload", typed("string")}, {"call", typed("integer")}, {"detail", typed("string")}})},
-          {"build", strict_object({{"ok", typed("boolean")}, {"time_s", typed("number")}, {"diagnostics", typed("string")}},
-                                  {"diagnostics"})},
+          {"failed", failed},
+          {"build", build},
           {"pairs", typed("integer")},
           {"checked_calls", typed("integer")},
           {"call_overhead_us", of_at_least_0("of a kernel that does nothing; never subtracted")},

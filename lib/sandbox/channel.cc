@@ -17,8 +17,9 @@ bool send_message(int channel, const Message& message) {
 
 bool receive_message(int channel, Message& message) {
   ssize_t n;
+  // ECONNRESET, told once, means that the other end died with something unread; what it sent before is still here.
   do n = ::recv(channel, &message, sizeof message, 0);
-  while (n < 0 && errno == EINTR);
+  while (n < 0 && (errno == EINTR || errno == ECONNRESET));
   return n == static_cast<ssize_t>(sizeof message);
 }
 
@@ -28,7 +29,8 @@ void fail_setup(int channel, const char* operation, const char* object) {
   message.error = errno;
   std::strncpy(message.operation, operation, sizeof message.operation - 1);
   std::strncpy(message.object, object, sizeof message.object - 1);
-  send_message(channel, message);
+  // write, not send: the filter may be loaded already, and every policy allows write.
+  [[maybe_unused]] ssize_t n = ::write(channel, &message, sizeof message);
   ::_exit(127);
 }
 

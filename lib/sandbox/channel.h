@@ -1,6 +1,8 @@
-// What passes between the supervisor and the sandbox's init: fixed-size messages on a SOCK_SEQPACKET pair.
+// What passes between the supervisor and the sandbox's init: fixed-size messages on a SOCK_SEQPACKET pair, after one
+// packet with the system-call filter, which the supervisor makes while init makes the root.
 //
-// Init runs between fork and exec, so a failure there is a message, never a throw: the supervisor makes an Error of it.
+// Init runs between fork and exec, so a failure there is a message, never a throw: the supervisor makes an Error of
+// it.
 #pragma once
 
 #include <sys/resource.h>
@@ -11,9 +13,9 @@ namespace assay {
 
 struct Message {
   enum Kind : int {
-    map_ids,  // init to supervisor: write my id maps, then answer with `go`
+    map_ids,  // init to supervisor: write my id maps, and answer with `go`
     go,       // supervisor to init
-    filter,   // supervisor to init: `count` instructions of the seccomp filter follow as one packet
+    no_user_namespace,  // init to supervisor: going on without one
     started,  // init to supervisor: the command is about to be executed
     ended,    // init to supervisor: the command has ended, or a limit has
     failed,   // init, or the command's process before exec, to supervisor: `operation` on `object` gave errno `error`

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,12 +37,11 @@ void become_nobody(const Plan& plan, int channel) {
   const Identity& who = plan.identity;
   if (who.privileged) {
     if (::setgroups(0, nullptr) < 0) fail_setup(channel, "drop", "groups");
-    if (who.user_namespace) {
-      if (::unshare(CLONE_NEWUSER) < 0) fail_setup(channel, "make", "sandbox");
-      Message message{};
-      message.kind = Message::map_ids;
-      if (!send_message(channel, message) || !receive_message(channel, message)) ::_exit(127);
-    }
+    Message message{};
+    bool made = ::unshare(CLONE_NEWUSER) == 0;
+    if (!made && !plan.user_namespace_optional) fail_setup(channel, "make", "sandbox");
+    message.kind = made ? Message::map_ids : Message::no_user_namespace;
+    if (!send_message(channel, message) || (made && !receive_message(channel, message))) ::_exit(127);
   }
   if (!forbid_capabilities()) fail_setup(channel, "forbid", "capabilities");
   if (::setresgid(who.inner_gid, who.inner_gid, who.inner_gid) < 0 ||
@@ -80,7 +80,20 @@ bool close_others(const Plan& plan, int channel) {
   return ::close_range(from, ~0u, 0) == 0;
 }
 
-[[noreturn]] void run_command(Plan& plan, int channel, mode_t umask_outside) {
+struct Filter {
+  sock_filter instructions[BPF_MAXINSNS];
+  unsigned short count;
+};
+
+void receive_filter(int channel, Filter& filter) {
+  ssize_t n;
+  do n = ::recv(channel, filter.instructions, sizeof filter.instructions, 0);
+  while (n < 0 && errno == EINTR);
+  if (n <= 0) ::_exit(127);  // the supervisor has its reasons
+  filter.count = static_cast<unsigned short>(static_cast<size_t>(n) / sizeof(sock_filter));
+}
+
+[[noreturn]] void run_command(Plan& plan, int channel, const Filter& filter, mode_t umask_outside) {
   ::setsid();  // a session of its own: no terminal, and no part in init's
   ::umask(umask_outside);
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
@@ -90,18 +103,16 @@ bool close_others(const Plan& plan, int channel) {
   if (::chdir(plan.directory.c_str()) < 0) fail_setup(channel, "enter", plan.directory.c_str());
   if (!set_limits(plan.limits)) fail_setup(channel, "set", "resource limits");
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) fail_setup(channel, "set", "no_new_privs");
-  if (!load_filter(plan.filter.data(), static_cast<unsigned short>(plan.filter.size())))
+  if (!load_filter(filter.instructions, filter.count))
     fail_setup(channel, "load", "system-call filter");
   environ = plan.environment_pointers.data();
   ::execvp(plan.argv_pointers[0], plan.argv_pointers.data());
   fail_setup(channel, "run", plan.argv_pointers[0]);
 }
 
-void tell(int channel, Message::Kind kind, char limit, int status) {
+void tell_started(int channel) {
   Message message{};
-  message.kind = kind;
-  message.limit = limit;
-  message.status = status;
+  message.kind = Message::started;
   message.at_ns = now_ns();
   ::getrusage(RUSAGE_SELF, &message.init);
   send_message(channel, message);
@@ -115,29 +126,49 @@ double patience_s(const TreeUse& use, const Plan& plan) {
   return std::clamp(std::min(cpu, memory), 0.02, 0.5);
 }
 
+// Kills the rest of the tree and reaps it, so that its usage counts: what the kernel kills after us, it reaps
+// uncounted.
+[[noreturn]] void end_tree(int channel, char limit, int status) {
+  Message message{};
+  message.kind = Message::ended;
+  message.limit = limit;
+  message.status = status;
+  message.at_ns = now_ns();
+  ::kill(-1, SIGKILL);
+  while (::waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR) {
+  }
+  ::getrusage(RUSAGE_SELF, &message.init);
+  send_message(channel, message);
+  ::_exit(0);
+}
+
+// Whether the signal is the supervisor's word to end: of a sender outside our pid namespace, process 1 sees pid 0, and
+// kill(2) is the only call that leaves SI_USER there.
+bool told_to_end(const siginfo_t& info) {
+  return info.si_signo == SIGTERM && info.si_code == SI_USER && info.si_pid == 0;
+}
+
 [[noreturn]] void reap_until_end(pid_t command, const Plan& plan, int channel) {
-  sigset_t child;
-  ::sigemptyset(&child);
-  ::sigaddset(&child, SIGCHLD);  // blocked since before the fork
+  sigset_t awaited;  // blocked since before the fork
+  ::sigemptyset(&awaited);
+  ::sigaddset(&awaited, SIGCHLD);
+  ::sigaddset(&awaited, SIGTERM);
   TreeUse use;
   for (;;) {
     int status = 0;
     pid_t pid;
     // Neither WUNTRACED nor WCONTINUED: a command that someone outside froze has not ended.
     while ((pid = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-      if (pid == command) {
-        tell(channel, Message::ended, 0, status);
-        ::_exit(0);
-      }
+      if (pid == command) end_tree(channel, 0, status);
     double wait_s = patience_s(use, plan);
     timespec timeout = {.tv_sec = 0, .tv_nsec = static_cast<long>(wait_s * 1e9)};
-    if (::sigtimedwait(&child, nullptr, &timeout) > 0 || errno != EAGAIN) continue;
+    siginfo_t info = {};
+    int number = ::sigtimedwait(&awaited, &info, &timeout);
+    if (number > 0 && told_to_end(info)) end_tree(channel, 0, 0);
+    if (number > 0 || errno != EAGAIN) continue;
     use = measure_tree();
-    char limit = use.cpu_s > plan.limits.cpu_s ? 'c' : use.rss_bytes > plan.limits.memory_bytes ? 'm' : 0;
-    if (limit) {
-      tell(channel, Message::ended, limit, 0);
-      ::_exit(0);
-    }
+    if (use.cpu_s > plan.limits.cpu_s) end_tree(channel, 'c', 0);
+    if (use.rss_bytes > plan.limits.memory_bytes) end_tree(channel, 'm', 0);
   }
 }
 
@@ -146,20 +177,23 @@ double patience_s(const TreeUse& use, const Plan& plan) {
 void run_init(Plan& plan, int channel) {
   mode_t umask_outside = ::umask(022);
   ::setsid();
+  std::memset(plan.own_arguments, 0, plan.own_arguments_size);
   volunteer_for_oom_killer();
-  if (!plan.identity.privileged && !write_own_id_maps("deny", plan.uid_map.c_str(), plan.gid_map.c_str()))
+  if (!plan.identity.privileged && !write_own_id_maps(plan.uid_map.c_str(), plan.gid_map.c_str()))
     fail_setup(channel, "make", "sandbox");
   build_root(plan, channel);
+  Filter filter;
+  receive_filter(channel, filter);
   if (::sethostname("sandbox", 7) < 0) fail_setup(channel, "name", "host");
   become_nobody(plan, channel);
   guard_init(channel);
   if ((plan.out >= 0 && ::dup2(plan.out, 1) < 0) || (plan.err >= 0 && ::dup2(plan.err, 2) < 0))
     fail_setup(channel, "capture", "output");
   if (!close_others(plan, channel)) fail_setup(channel, "close", "descriptors");
-  tell(channel, Message::started, 0, 0);
+  tell_started(channel);
   pid_t command = ::fork();
   if (command < 0) fail_setup(channel, "fork", plan.argv_pointers[0]);
-  if (command == 0) run_command(plan, channel, umask_outside);
+  if (command == 0) run_command(plan, channel, filter, umask_outside);
   reap_until_end(command, plan, channel);
 }
 

@@ -21,7 +21,8 @@ constexpr unsigned long sandbox_namespaces =
     CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 pid_t raw_fork(unsigned long flags) {
-  // Without a stack of its own the child goes on where it is, as with fork; the zeros stand for either order of ctid/tls.
+  // Without a stack of its own the child goes on where it is, as with fork; the zeros stand for either order of
+  // ctid/tls.
   return static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
 }
 
@@ -81,7 +82,7 @@ bool write_text(const char* path, const char* text) {
 
 }  // namespace
 
-Identity choose_identity(bool user_namespace_optional) {
+Identity choose_identity() {
   if (::getuid() != ::geteuid() || ::getgid() != ::getegid())
     throw Error("start", "sandbox-run", "it is installed set-user-ID or set-group-ID, which it must not be");
   Identity who;
@@ -99,7 +100,6 @@ Identity choose_identity(bool user_namespace_optional) {
   if (can_change_user && have_capability(CAP_SYS_ADMIN)) {
     who.privileged = true;
     who.outer_uid = who.outer_gid = nobody;
-    who.user_namespace = !user_namespace_optional || user_namespaces_available();
     return who;
   }
   // The root of a user namespace that maps one ordinary user: that user is who the command runs as.
@@ -107,15 +107,6 @@ Identity choose_identity(bool user_namespace_optional) {
   throw Error("confine", "command",
               "started as root without the capabilities to become another user (CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID, "
               "uid 65534); start sandbox-run as an ordinary user");
-}
-
-bool user_namespaces_available() {
-  pid_t child = raw_fork(CLONE_NEWUSER);
-  if (child == 0) ::_exit(0);
-  if (child < 0) return false;
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return true;
 }
 
 pid_t fork_into_namespaces(const Identity& identity) {
@@ -129,15 +120,15 @@ void write_id_maps(pid_t process, uid_t inner_uid, uid_t outer_uid, gid_t inner_
   write_proc(folder + "/gid_map", map_line(inner_gid, outer_gid));
 }
 
-bool write_own_id_maps(const char* setgroups_text, const char* uid_map, const char* gid_map) {
-  return write_text("/proc/self/uid_map", uid_map) && write_text("/proc/self/setgroups", setgroups_text) &&
+bool write_own_id_maps(const char* uid_map, const char* gid_map) {
+  return write_text("/proc/self/uid_map", uid_map) && write_text("/proc/self/setgroups", "deny") &&
          write_text("/proc/self/gid_map", gid_map);
 }
 
 Fd make_mount_id_map(uid_t uid, gid_t gid) {
   auto [wait, release] = make_pipe();
   pid_t holder = raw_fork(CLONE_NEWUSER);
-  if (holder < 0) throw errno_error("create", "user namespace for an id-mapped mount");
+  if (holder < 0) throw Error("create", "user namespace for an id-mapped mount", explain_refusal(errno));
   if (holder == 0) {
     release.reset();
     char byte;

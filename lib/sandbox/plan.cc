@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "base/error.h"
 #include "sandbox/mount_api.h"
-#include "sandbox/seccomp.h"
 
 namespace assay {
 namespace {
@@ -34,7 +34,7 @@ bool needs_id_map(const struct stat& info, bool write) {
 void plan_mount(const Mount& mount, const std::string& here, bool callers_own, Plan& plan) {
   Step step;
   step.source = mount.source;
-  step.target = resolve(mount.target, here);
+  step.target = mount.target.empty() ? (fs::path(here) / mount.source).string() : resolve(mount.target, here);
   if (!mount.follow && mount.source == mount.target) {
     std::error_code error;
     fs::path text = fs::read_symlink(mount.source, error);
@@ -52,7 +52,7 @@ void plan_mount(const Mount& mount, const std::string& here, bool callers_own, P
   }
   if (mount.device && !S_ISCHR(info.st_mode)) throw Error("mount", mount.source, "is no character device");
   if (resolve(mount.source, here) == "/" || step.target == "/")
-    throw Error("mount", "/", "would bring in everything; name the folders that are needed (is this the working folder?)");
+    throw Error("mount", "/", "would bring in everything; name the folders needed (is this the working folder?)");
   step.folder = S_ISDIR(info.st_mode);
   step.attributes = mount_no_setuid | (mount.device ? mount_no_exec : mount_no_device);
   if (!mount.write && !mount.device) step.attributes |= mount_read_only;
@@ -108,6 +108,18 @@ void plan_environment(const std::vector<Variable>& variables, Plan& plan) {
   }
 }
 
+// Fields 48 and 49 of /proc/self/stat: where the kernel keeps our arguments.
+void find_own_arguments(Plan& plan) {
+  std::string stat = read_file("/proc/self/stat");
+  std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+  std::string skipped;
+  for (int field = 3; field < 48; ++field) fields >> skipped;
+  uintptr_t start = 0, end = 0;
+  if (!(fields >> start >> end) || end < start) throw Error("read", "/proc/self/stat", "holds no argument addresses");
+  plan.own_arguments = reinterpret_cast<char*>(start);
+  plan.own_arguments_size = end - start;
+}
+
 std::vector<char*> pointers(std::vector<std::string>& strings) {
   std::vector<char*> result;
   for (std::string& s : strings) result.push_back(s.data());
@@ -120,7 +132,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 Plan make_plan(const Policy& policy, const Request& request) {
   Plan plan;
   std::string here = working_folder();
-  plan.identity = choose_identity(policy.is_optional("user_namespace"));
+  plan.identity = choose_identity();
   for (const Mount& mount : policy.mounts) plan_mount(mount, here, mount.source == ".", plan);
   for (const Mount& mount : request.mounts) plan_mount(mount, here, true, plan);
   for (const PrivateFolder& folder : policy.private_folders) plan_private_folder(folder, plan);
@@ -135,11 +147,12 @@ Plan make_plan(const Policy& policy, const Request& request) {
   plan.argv = request.argv;
   plan.argv_pointers = pointers(plan.argv);
   plan.environment_pointers = pointers(plan.environment);
+  find_own_arguments(plan);
   const Identity& who = plan.identity;
   plan.uid_map = std::to_string(who.inner_uid) + " " + std::to_string(who.outer_uid) + " 1\n";
   plan.gid_map = std::to_string(who.inner_gid) + " " + std::to_string(who.outer_gid) + " 1\n";
+  plan.user_namespace_optional = policy.is_optional("user_namespace");
   plan.limits = policy.limits;
-  plan.filter = make_filter(policy.system_calls);
   plan.processors = std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
   plan.no_capabilities = no_capabilities();
   return plan;

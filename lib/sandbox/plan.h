@@ -1,8 +1,6 @@
 // Everything that the sandbox's init needs, made before the fork: after it nothing is allocated and nothing can throw.
 #pragma once
 
-#include <linux/filter.h>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +35,7 @@ struct Step {  // one thing to make under the new root, parents first
 
 struct Plan {
   Identity identity;
+  bool user_namespace_optional = false;
   std::vector<Step> steps;
   std::string directory;
   std::vector<int> keep;  // ascending
@@ -45,8 +44,9 @@ struct Plan {
   std::string uid_map, gid_map;  // an ordinary user's
   Limits limits;
   CapabilityState no_capabilities;
-  std::vector<sock_filter> filter;
   long processors = 1;
+  char* own_arguments = nullptr;  // sandbox-run's own command line, which init wipes: /proc/1/cmdline shows it to all
+  size_t own_arguments_size = 0;
   int out = -1, err = -1;  // where the command's 1 and 2 lead when they are captured
 };
 

@@ -14,7 +14,7 @@ namespace assay {
 
 struct Mount {
   std::string source;     // on this system; "." is the working folder
-  std::string target;     // in the sandbox; "." is the working folder's own path
+  std::string target;     // in the sandbox; "." is the working folder's own path, empty the source's
   bool write = false;
   bool optional = false;  // leave it out when the source does not exist
   bool device = false;    // a device node: usable as one
@@ -47,7 +47,7 @@ struct Limits {
 
 struct Policy {
   std::string name;       // as the caller gave it
-  std::string sha256;     // of its text, followed by that of the one it extends
+  std::string sha256;     // of its text, followed by those of the ones it extends
   std::string directory = ".";  // where the command starts
   std::vector<Mount> mounts;
   std::vector<PrivateFolder> private_folders;

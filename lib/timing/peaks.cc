@@ -3,14 +3,17 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "base/clock.h"
@@ -22,10 +25,13 @@
 namespace assay {
 namespace {
 
-constexpr size_t buffer_bytes = size_t{128} << 20;  // its lines are flushed, so it need not outgrow the caches
+// Many short tries of which the best counts: neighbours on the machine only slow, and leave a millisecond alone now
+// and then. One core's rates are over the thread's own processor time, which a neighbour's turn is not part of; the
+// rates of all cores together need all of them at once, on the clock of the wall.
+constexpr size_t buffer_bytes = size_t{32} << 20;  // its lines are flushed, so it need not outgrow the caches
 constexpr size_t huge_page = size_t{2} << 20;
-constexpr int repeats = 4;                          // the best counts: noise only slows
-constexpr double probe_s = 0.008;
+constexpr int repeats = 20;
+constexpr double probe_s = 0.002;
 
 int usable_cores() {
   cpu_set_t set;
@@ -52,7 +58,7 @@ double parallel_seconds(int threads, const std::function<void(int)>& work) {
   return static_cast<double>(now_ns() - start) / 1e9;
 }
 
-// Four streams at once: the prefetchers follow each one by itself, and one alone leaves a third of a core's rate unused.
+// Four streams at once: the prefetchers follow each one by itself, and one alone leaves a third of a core's rate.
 uint64_t read_through(const std::byte* from, size_t bytes) {
   using Words = uint64_t __attribute__((vector_size(16)));
   constexpr size_t streams = 4, line_bytes = 64;
@@ -67,60 +73,91 @@ uint64_t read_through(const std::byte* from, size_t bytes) {
   return all[0] ^ all[1];
 }
 
-double read_bandwidth(std::span<std::byte> buffer, int threads) {
-  size_t slice = buffer.size() / static_cast<size_t>(threads) / huge_page * huge_page;
-  std::atomic<uint64_t> sink{0};
+double thread_seconds() {
+  timespec t;
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+}
+
+// The best of many rates of `amount` a call, on one core.
+double one_core_rate(double amount, const std::function<void()>& prepare, const std::function<void()>& work) {
   double best = 0;
   for (int r = 0; r < repeats; ++r) {
-    flush_caches(buffer);
-    double seconds = parallel_seconds(
-        threads, [&](int i) { sink ^= read_through(buffer.data() + static_cast<size_t>(i) * slice, slice); });
-    best = std::max(best, static_cast<double>(slice) * threads / seconds);
+    prepare();
+    double start = thread_seconds();
+    work();
+    best = std::max(best, amount / (thread_seconds() - start));
   }
   return best;
 }
 
-double arithmetic_rate(const Probe& probe, int threads) {
-  int64_t rounds = 1000;
-  auto seconds = [&](int count) {
-    return parallel_seconds(count, [&](int) {
-      volatile float sink = probe.run(rounds);
-      (void)sink;
-    });
-  };
-  while (seconds(1) < probe_s) rounds *= 2;
+// Likewise of `amount` a thread, on many.
+double all_cores_rate(double amount, int threads, const std::function<void()>& prepare,
+                      const std::function<void(int)>& work) {
   double best = 0;
-  for (int r = 0; r < repeats; ++r)
-    best = std::max(best, probe.flops_per_round * static_cast<double>(rounds) * threads / seconds(threads));
+  for (int r = 0; r < repeats; ++r) {
+    prepare();
+    best = std::max(best, amount * threads / parallel_seconds(threads, work));
+  }
   return best;
 }
 
 void measure_bandwidth(Peaks& peaks) {
-  int most = std::min(peaks.cores, static_cast<int>(buffer_bytes / huge_page));
   std::unique_ptr<std::byte, decltype(&std::free)> memory(
       static_cast<std::byte*>(std::aligned_alloc(huge_page, buffer_bytes)), std::free);
   if (!memory) throw errno_error("allocate", "the bandwidth probe's buffer");
   ::madvise(memory.get(), buffer_bytes, MADV_HUGEPAGE);  // a wish: without it the walk of page tables is measured too
   std::memset(memory.get(), 1, buffer_bytes);
   std::span<std::byte> buffer(memory.get(), buffer_bytes);
-  peaks.one_core_bandwidth_bytes_per_s = read_bandwidth(buffer, 1);
-  peaks.bandwidth_bytes_per_s = std::max(read_bandwidth(buffer, most), peaks.one_core_bandwidth_bytes_per_s);
+  size_t slice = buffer_bytes / static_cast<size_t>(peaks.cores) / 4096 * 4096;
+  std::atomic<uint64_t> sink{0};
+  auto flush = [&] { flush_caches(buffer); };
+  auto read = [&](int i) { sink ^= read_through(buffer.data() + static_cast<size_t>(i) * slice, slice); };
+  peaks.one_core_bandwidth_bytes_per_s = one_core_rate(static_cast<double>(slice), flush, [&] { read(0); });
+  peaks.bandwidth_bytes_per_s = std::max(all_cores_rate(static_cast<double>(slice), peaks.cores, flush, read),
+                                         peaks.one_core_bandwidth_bytes_per_s);
+}
+
+struct Rate {
+  const Probe* probe = nullptr;
+  int64_t rounds = 0;
+  double one_core = 0;
+};
+
+void run_probe(const Probe& probe, int64_t rounds) {
+  volatile float sink = probe.run(rounds);
+  (void)sink;
+}
+
+Rate one_core_arithmetic(const Probe& probe) {
+  Rate rate{&probe, 1000, 0};
+  for (double start = thread_seconds(); run_probe(probe, rate.rounds), thread_seconds() - start < probe_s;
+       start = thread_seconds())
+    rate.rounds *= 2;
+  rate.one_core = one_core_rate(probe.flops_per_round * static_cast<double>(rate.rounds), [] {},
+                                [&] { run_probe(probe, rate.rounds); });
+  return rate;
+}
+
+double all_cores_arithmetic(const Rate& rate, int cores) {
+  double amount = rate.probe->flops_per_round * static_cast<double>(rate.rounds);
+  return std::max(rate.one_core,
+                  all_cores_rate(amount, cores, [] {}, [&](int) { run_probe(*rate.probe, rate.rounds); }));
 }
 
 void measure_arithmetic(Peaks& peaks) {
+  Rate vector, fastest;
   for (const Probe& probe : probes()) {
     if (!probe.supported()) continue;
-    double all = arithmetic_rate(probe, peaks.cores);
-    if (probe.vector_float32 && all > peaks.flops_per_s) {
-      peaks.flops_per_s = all;
-      peaks.unit = probe.unit;
-      peaks.one_core_flops_per_s = arithmetic_rate(probe, 1);
-    }
-    if (all > peaks.fastest_flops_per_s) {
-      peaks.fastest_flops_per_s = all;
-      peaks.fastest_unit = probe.unit;
-    }
+    Rate rate = one_core_arithmetic(probe);
+    if (probe.vector_float32 && rate.one_core > vector.one_core) vector = rate;
+    if (rate.one_core > fastest.one_core) fastest = rate;
   }
+  peaks.unit = vector.probe->unit;
+  peaks.one_core_flops_per_s = vector.one_core;
+  peaks.flops_per_s = all_cores_arithmetic(vector, peaks.cores);
+  peaks.fastest_unit = fastest.probe->unit;
+  peaks.fastest_flops_per_s = std::max(all_cores_arithmetic(fastest, peaks.cores), peaks.flops_per_s);
 }
 
 // Of the first processor in /proc/cpuinfo, the lines that say which kind it is.
@@ -159,7 +196,7 @@ std::string cache_folder() {
 std::string cache_path() {
   std::string folder = cache_folder();
   if (folder.empty()) return "";
-  std::string key = sha256(cpu_identity() + "cores " + std::to_string(usable_cores()) + "\nprobes 1\n");
+  std::string key = sha256(cpu_identity() + "cores " + std::to_string(usable_cores()) + "\nprobes 2\n");
   return folder + "/peaks-" + key.substr(0, 16) + ".json";
 }
 
@@ -178,7 +215,26 @@ void keep(const Peaks& peaks) {
 bool plausible(const Peaks& p) {
   return p.cores == usable_cores() && p.bandwidth_bytes_per_s >= p.one_core_bandwidth_bytes_per_s &&
          p.one_core_bandwidth_bytes_per_s > 0 && p.fastest_flops_per_s >= p.flops_per_s && p.one_core_flops_per_s > 0 &&
-         p.flops_per_s > 0;
+         p.flops_per_s >= p.one_core_flops_per_s;
+}
+
+// All cores together do at least what half of them could alone: two threads may share one core's unit, not more. Less
+// means that neighbours had the cores.
+bool disturbed(const Peaks& p) {
+  return p.flops_per_s < 0.45 * p.cores * p.one_core_flops_per_s ||
+         p.fastest_flops_per_s < 0.9 * p.flops_per_s;
+}
+
+std::optional<Peaks> read_cache() {
+  std::string path = cache_path();
+  if (path.empty() || ::access(path.c_str(), R_OK) != 0) return std::nullopt;
+  try {
+    Peaks peaks = peaks_from_json(load_json(path), path);
+    if (plausible(peaks)) return peaks;
+  } catch (const Error&) {
+    // Not ours, or of another version: measured and written anew.
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -189,21 +245,13 @@ Peaks measure_peaks() {
   peaks.cores = usable_cores();
   measure_bandwidth(peaks);
   measure_arithmetic(peaks);
-  peaks.flops_per_s = std::max(peaks.flops_per_s, peaks.one_core_flops_per_s);
-  peaks.fastest_flops_per_s = std::max(peaks.fastest_flops_per_s, peaks.flops_per_s);
   return peaks;
 }
 
 Peaks cached_peaks() {
-  std::string path = cache_path();
-  if (!path.empty()) {
-    try {
-      Peaks peaks = peaks_from_json(load_json(path), path);
-      if (plausible(peaks)) return peaks;
-    } catch (const Error&) {
-      // Absent, or not ours: measured below and written anew.
-    }
-  }
+  std::optional<Peaks> cached = read_cache();
+  if (cached && !disturbed(*cached)) return *cached;
+  if (cached) return improve_peaks(*cached);
   Peaks peaks = measure_peaks();
   keep(peaks);
   return peaks;

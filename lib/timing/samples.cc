@@ -59,7 +59,7 @@ class Runner {
       Comparison c = compare(spec, call.outputs[i], inputs.expected()[i], task_.tolerance(spec.name, spec.dtype));
       if (c.ok) continue;
       std::string unwritten = call.unwritten > 0 ? "; " + std::to_string(call.unwritten) + " elements not written" : "";
-      return Fault{"wrong_output_when_timed", spec.name + ": " + c.summary + unwritten};
+      return Fault{"wrong_output_when_timed", c.summary + unwritten};
     }
     return std::nullopt;
   }
