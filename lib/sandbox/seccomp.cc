@@ -71,31 +71,36 @@ const char* const closed[] = {
     "add_key", "bpf", "chroot", "clone", "delete_module", "fanotify_init", "finit_module", "fork", "fsconfig",
     "fsmount", "fsopen", "fspick", "init_module", "kcmp", "kexec_file_load", "kexec_load", "keyctl", "mount",
     "mount_setattr", "move_mount", "mq_notify", "mq_open", "name_to_handle_at", "open_by_handle_at", "open_tree",
-    "perf_event_open", "personality", "pidfd_getfd", "pidfd_open", "pidfd_send_signal", "pivot_root", "process_vm_readv",
-    "process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "seccomp", "setdomainname", "sethostname",
-    "setns", "settimeofday", "shmget", "socket", "swapon", "syslog", "timer_create", "umount2", "unshare",
-    "userfaultfd", "vfork", "vhangup",
+    "perf_event_open", "personality", "pidfd_getfd", "pidfd_open", "pidfd_send_signal", "pivot_root",
+    "process_vm_readv", "process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "seccomp",
+    "setdomainname", "sethostname", "setns", "settimeofday", "shmget", "socket", "swapon", "syslog", "timer_create",
+    "umount2", "unshare", "userfaultfd", "vfork", "vhangup",
 };
 
 void check(int result, const std::string& object) {
-  if (result == 0 || result == -EDOM) return;  // EDOM: this architecture has no such call; that is closed enough
-  throw Error("add system call to the filter", object, std::strerror(-result));
+  if (result != 0) throw Error("add system call to the filter", object, std::strerror(-result));
 }
 
+// Negative if other architectures have the call and this one doesn't, as arm64 has no open(2).
 int number_of(const std::string& name) {
   int number = ::seccomp_syscall_resolve_name(name.c_str());
   if (number == __NR_SCMP_ERROR) throw Error("allow system call", name, "is unknown to this system's libseccomp");
   return number;
 }
 
+void add_rule(scmp_filter_ctx context, uint32_t action, const std::string& name,
+              const scmp_arg_cmp* compare = nullptr) {
+  int number = number_of(name);
+  if (number >= 0) check(::seccomp_rule_add_array(context, action, number, compare ? 1 : 0, compare), name);
+}
+
 void allow_variant(scmp_filter_ctx context, const std::string& full_name) {
   for (const Variant& variant : variants()) {
     if (full_name != variant.name) continue;
-    int number = number_of(full_name.substr(0, full_name.find(':')));
     for (uint64_t value : variant.values) {
       scmp_arg_cmp compare = variant.mask ? SCMP_CMP64(variant.argument, SCMP_CMP_MASKED_EQ, variant.mask, value)
                                           : SCMP_CMP64(variant.argument, SCMP_CMP_EQ, value);
-      check(::seccomp_rule_add_array(context, SCMP_ACT_ALLOW, number, 1, &compare), full_name);
+      add_rule(context, SCMP_ACT_ALLOW, full_name.substr(0, full_name.find(':')), &compare);
     }
     return;
   }
@@ -107,7 +112,7 @@ void allow_variant(scmp_filter_ctx context, const std::string& full_name) {
 // A forbidden form of fork says "not permitted", not "not implemented".
 void close_processes(scmp_filter_ctx context) {
   scmp_arg_cmp compare = SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0);
-  check(::seccomp_rule_add_array(context, SCMP_ACT_ERRNO(EPERM), number_of("clone"), 1, &compare), "clone");
+  add_rule(context, SCMP_ACT_ERRNO(EPERM), "clone", &compare);
 }
 
 }  // namespace
@@ -124,13 +129,12 @@ std::vector<sock_filter> make_filter(const std::vector<std::string>& allowed) {
     size_t colon = name.find(':');
     open.insert(name.substr(0, colon));
     if (colon == std::string::npos)
-      check(::seccomp_rule_add_array(context.get(), SCMP_ACT_ALLOW, number_of(name), 0, nullptr), name);
+      add_rule(context.get(), SCMP_ACT_ALLOW, name);
     else
       allow_variant(context.get(), name);
   }
   for (const char* name : closed)
-    if (!open.count(name))
-      check(::seccomp_rule_add_array(context.get(), SCMP_ACT_ERRNO(EPERM), number_of(name), 0, nullptr), name);
+    if (!open.count(name)) add_rule(context.get(), SCMP_ACT_ERRNO(EPERM), name);
   if (names.count("clone:thread") && !names.count("clone:process")) close_processes(context.get());
 
   Fd file = make_memfd("seccomp filter", 0);

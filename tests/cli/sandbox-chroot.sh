@@ -11,7 +11,7 @@ unshare -m sh -eu -c '
     if [ -L "/$d" ]; then cp -a "/$d" root/; elif [ -e "/$d" ]; then mkdir "root/$d"; mount --bind "/$d" "root/$d"; fi
   done
   mkdir root/build root/policies
-  mount --bind "$ASSAY_BIN/.." root/build
+  mount --bind "$(dirname "$(command -v sandbox-run)")/.." root/build
   mount --bind "$ASSAY_SRC/policies" root/policies
   code=0
   chroot root /build/bin/sandbox-run --policy run-cpp -- echo ran >out 2>err || code=$?

@@ -4,7 +4,7 @@ set -eu
 [ "$(id -u)" -eq 0 ] || { echo "needs root, to become another user"; exit 77; }
 command -v setpriv >/dev/null || { echo "needs setpriv"; exit 77; }
 as_user() { setpriv --reuid 54321 --regid 54321 --clear-groups "$@"; }
-as_user test -r "$ASSAY_BIN/sandbox-run" || { echo "an ordinary user can't read the build folder"; exit 77; }
+as_user test -r "$(command -v sandbox-run)" || { echo "an ordinary user can't read the build folder"; exit 77; }
 chmod 711 .
 mkdir users && chown 54321:54321 users && cd users
 as_user sh -c 'echo "int f() { return 42; }" >k1.cc'
