@@ -4,6 +4,7 @@
 set -eu
 
 . "$ASSAY_SRC/tests/cli/recorded.inc"
+apart=1  # a process group of its own
 serve "$ASSAY_SRC/tests/cli/recorded/softmax_rows"
 read -r start _ </proc/uptime
 (recorded whole >/dev/null)
