@@ -14,8 +14,8 @@ B        := build$(if $(SAN),/san)
 Q        := $(if $(V),,@)
 say       = $(if $(V),,@printf "  %-5s %s\n" "$(1)" "$(2)")
 
-# Where tree-sitter's sources lie; the default fetches four pinned, hash-checked packages (third_party/).
-include third_party/tree-sitter.mk
+# Where tree-sitter's sources lie; the default fetches four pinned, hash-checked packages (lib/syntax/tree-sitter.mk).
+include lib/syntax/tree-sitter.mk
 
 WARN     := -Wall -Wextra -Werror -Wno-missing-field-initializers
 HARDEN   := -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fcf-protection=none

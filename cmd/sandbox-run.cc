@@ -42,7 +42,8 @@ Mount parse_mount(const std::string& option, const std::string& value, bool writ
 
 Variable parse_variable(const std::string& value) {
   size_t equals = value.find('=');
-  if (equals == 0 || equals == std::string::npos) throw Error("read", "--setenv", "needs NAME=VALUE, got '" + value + "'");
+  if (equals == 0 || equals == std::string::npos)
+    throw Error("read", "--setenv", "needs NAME=VALUE, got '" + value + "'");
   return {.name = value.substr(0, equals), .value = value.substr(equals + 1)};
 }
 
@@ -73,7 +74,7 @@ int sandbox_run(const std::string& policy_name, std::string report_to, Request r
     run.message = e.what();
   }
   report.write(to_line(to_json(run)));
-  if (run.ended_by != EndedBy::exit && !run.message.empty()) std::fprintf(stderr, "sandbox-run: %s\n", run.message.c_str());
+  if (!run.message.empty()) std::fprintf(stderr, "sandbox-run: %s\n", run.message.c_str());
   return exit_code(run);
 }
 

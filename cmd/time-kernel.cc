@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "gpu/device_peaks.h"
 #include "record/timing.h"
+#include "timing/devices.h"
 #include "timing/peaks.h"
 #include "timing/progress.h"
 #include "timing/verdict.h"
@@ -37,7 +37,7 @@ Example:
 )";
 
 int print_peaks() {
-  write_record(1, peaks_record(measure_peaks(), measure_devices()));
+  write_record(1, peaks_record(measure_peaks(), measure_device_peaks()));
   return exit_accepted;
 }
 

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double compile_timeout_s = 60;  // the policy's own limit is shorter
+constexpr const char* compile_wall_s = "30";
+constexpr double sandbox_timeout_s = 60;  // in case that its own clock fails
 constexpr size_t max_object_bytes = size_t{64} << 20;
 constexpr size_t max_header_bytes = size_t{4} << 20;
 constexpr size_t max_cached_objects = 512;
@@ -149,10 +150,10 @@ Build build_kernel(const std::string& text, const std::string& name, const std::
   replace_file(work + "/" + source, text);
 
   int64_t start = now_ns();
-  std::vector<std::string> arguments = {"--policy", "compile", "--"};
+  std::vector<std::string> arguments = {"--policy", "compile", "--wall", compile_wall_s, "--"};
   arguments.insert(arguments.end(), command.begin(), command.end());
   Sandbox sandbox = Sandbox::start(arguments, {}, work);
-  const Sandbox::End& end = sandbox.wait(compile_timeout_s);
+  const Sandbox::End& end = sandbox.wait(sandbox_timeout_s);
   build.time_s = static_cast<double>(now_ns() - start) * 1e-9;
   build.diagnostics = sandbox.errors();
   if (end.failed) throw Error("compile", name, end.text);

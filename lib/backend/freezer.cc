@@ -26,10 +26,10 @@ struct CloseDir {
   void operator()(DIR* dir) const { ::closedir(dir); }
 };
 
-// Reads a small file of /proc; false if it is gone.
-bool read_small(int folder, const char* thread, const char* file, char (&text)[512]) {
-  char path[64];
-  std::snprintf(path, sizeof path, "%s/%s", thread, file);
+// Reads FOLDER/NAME, or FOLDER/NAME/FILE, a small file of /proc; false if it is gone or empty.
+bool read_small(int folder, const char* name, const char* file, char (&text)[512]) {
+  char path[96];
+  std::snprintf(path, sizeof path, file ? "%s/%s" : "%s", name, file);
   Fd fd(::openat(folder, path, O_RDONLY | O_CLOEXEC));
   ssize_t n = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
   text[n > 0 ? n : 0] = 0;
@@ -96,6 +96,8 @@ Freezer::Freezer(pid_t pid) : pid_(pid), process_(static_cast<int>(::syscall(SYS
   std::string name = "/proc/" + std::to_string(pid);
   if (!process_) throw errno_error("open process", std::to_string(pid));
   tasks_ = open_file(name + "/task", O_RDONLY | O_DIRECTORY);
+  std::string parent = process_status(pid, "PPid");
+  parent_children_ = "/proc/" + parent + "/task/" + parent + "/children";
   if (::clock_getcpuclockid(pid, &cpu_clock_) != 0 || cpu_ns(cpu_clock_) <= 0)
     throw errno_error("read the CPU clock of", "process " + std::to_string(pid));
   if (arrivals(tasks_) <= 0)
@@ -145,6 +147,18 @@ bool Freezer::stayed() const {
   Look seen = look(tasks_);
   if (seen.threads == 0 || !seen.stopped) return false;
   return cpu_ns(cpu_clock_) - cpu_ns_ <= longest_tail_ns || arrivals(tasks_) == arrivals_;
+}
+
+// An orphan becomes a child of the sandbox's init, which is the worker's parent too: so nobody can hide from both lists.
+bool Freezer::alone() const {
+  bool childless = true;
+  each_thread(tasks_, [&](const char* thread) {
+    char text[512];
+    if (read_small(tasks_.get(), thread, "children", text)) childless = false;
+  });
+  char text[512];
+  return childless && read_small(AT_FDCWD, parent_children_.c_str(), nullptr, text) &&
+         text == std::to_string(pid_) + " ";
 }
 
 void Freezer::kill() { ::syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0); }

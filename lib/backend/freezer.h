@@ -24,11 +24,13 @@ class Freezer {
   State freeze(int64_t& stopped_ns);
   void thaw();
   bool stayed() const;  // since the last freeze() that returned frozen
+  bool alone() const;   // it has no children, and its parent no other child
   void kill();
   int process() const { return process_.get(); }  // a pidfd: readable once the process is dead
 
  private:
   pid_t pid_;
+  std::string parent_children_;  // /proc/PPID/task/PPID/children
   Fd process_;
   Fd tasks_;  // /proc/PID/task
   clockid_t cpu_clock_;

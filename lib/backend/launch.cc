@@ -10,10 +10,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/home.h"
+#include "record/run.h"
 
 namespace assay {
 namespace {
@@ -71,10 +73,22 @@ const Sandbox::End& Sandbox::wait(double timeout_s) {
   Exit exit = child_.wait();
   ended_ = true;
   std::string report = in_time ? read_all(report_.get(), "sandbox-run's report", max_report_bytes) : "";
-  end_.code = exit.code;
-  end_.signal = exit.code > 128 ? exit.code - 128 : 0;
-  if (!in_time) end_.limit = "wall";
-  end_.text = end_.signal ? signal_name(end_.signal) : "exit " + std::to_string(end_.code);
+  if (report.empty()) {  // it was killed, or failed before it could report
+    end_.failed = in_time;
+    std::string said = errors();
+    end_.text = in_time ? said.substr(0, said.find('\n')) : "did not end in time";
+    if (end_.text.empty()) end_.text = "sandbox-run ended with status " + std::to_string(exit.code) + " and no report";
+    return end_;
+  }
+  Run run = read_run(parse_json(report, "sandbox-run's report"), "sandbox-run's report");
+  end_.code = run.exit_code.value_or(0);
+  end_.signal = run.signal.value_or(0);
+  switch (run.ended_by) {
+    case EndedBy::exit: end_.text = "exit " + std::to_string(end_.code); break;
+    case EndedBy::signal: end_.text = signal_name(end_.signal); break;
+    case EndedBy::sandbox: end_.failed = true, end_.text = run.message; break;
+    default: end_.limit = name(run.ended_by), end_.text = end_.limit + " limit"; break;
+  }
   return end_;
 }
 

@@ -24,7 +24,7 @@ class Sandbox {
     bool failed = false;      // the sandbox itself could not do its job
     int code = 0;             // the command's exit status
     int signal = 0;           // the signal that ended it, or 0
-    std::string limit;        // "wall", "cpu", …: the limit that ended it, or ""
+    std::string limit;        // "wall", "cpu", "memory": the limit that ended it, or ""
     std::string text;         // one line for people: "SIGSEGV", "exit 3", "wall limit", or why the sandbox failed
   };
   const End& wait(double timeout_s);  // kills it at the timeout

@@ -235,6 +235,8 @@ Worker Worker::start(const std::string& object, const std::string& entry) {
     if (process_status(hello.sender, key) != value)
       throw Error("start", "the worker", std::string("the sandbox does not confine it: ") + key + " in its status is not " +
                                              value + "; see policies/run-cpp.json");
+  if (!freezer.alone())
+    throw Error("start", "the worker", "it is not alone in its sandbox, or the kernel can't say (CONFIG_PROC_CHILDREN)");
   return Worker(std::unique_ptr<Impl>(new Impl{std::move(launched), std::move(freezer), 0, {}}));
 }
 
@@ -261,7 +263,7 @@ CallOutcome Worker::call(double timeout_s) {
   return impl_->round(message, &message, sizeof message, nullptr, Kind::done, timeout_s);
 }
 
-bool Worker::stayed_frozen() { return !impl_->over && impl_->freezer.stayed(); }
+bool Worker::stayed_frozen() { return !impl_->over && impl_->freezer.stayed() && impl_->freezer.alone(); }
 bool Worker::alive() const { return !impl_->over; }
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace assay {
+namespace assay::gpu {
 namespace {
 
 constexpr size_t copy_bytes = size_t{1} << 30;
@@ -79,23 +79,25 @@ double best_seconds(Launch launch) {
   return best;
 }
 
-DevicePeaks measure(int device, const std::string& driver) {
+Device measure(int device, const std::string& driver) {
   check(cudaSetDevice(device), "select");
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, device), "ask");
-  DevicePeaks peaks;
+  Device peaks;
   peaks.name = properties.name;
   peaks.driver = driver;
-  unsigned blocks = static_cast<unsigned>(properties.multiProcessorCount) * 16;
+  unsigned processors = static_cast<unsigned>(properties.multiProcessorCount);
   size_t bytes = std::min(copy_bytes, properties.totalGlobalMem / 8 / sizeof(float4) * sizeof(float4));
   DeviceMemory from(bytes), to(bytes);
   check(cudaMemset(from.get(), 1, bytes), "write to");
   double seconds = best_seconds([&] {
-    copy<<<blocks, 512>>>(static_cast<const float4*>(from.get()), static_cast<float4*>(to.get()), bytes / sizeof(float4));
+    copy<<<256 * processors, 1024>>>(static_cast<const float4*>(from.get()), static_cast<float4*>(to.get()),
+                                     bytes / sizeof(float4));
   });
   peaks.bandwidth_bytes_per_s = 2.0 * static_cast<double>(bytes) / seconds;
-  seconds = best_seconds([&] { multiply_add<<<blocks, 256>>>(static_cast<float*>(to.get()), 0.999f, 0.001f); });
-  peaks.flops_per_s = 2.0 * accumulators * rounds * 256.0 * blocks / seconds;
+  seconds = best_seconds(
+      [&] { multiply_add<<<16 * processors, 256>>>(static_cast<float*>(to.get()), 0.999f, 0.001f); });
+  peaks.flops_per_s = 2.0 * accumulators * rounds * 256.0 * 16 * processors / seconds;
   return peaks;
 }
 
@@ -103,17 +105,17 @@ std::string version(int number) { return std::to_string(number / 1000) + "." + s
 
 }  // namespace
 
-std::string device_support() { return "cuda: built with " + version(CUDART_VERSION); }
+std::string support() { return "cuda: built with " + version(CUDART_VERSION); }
 
-std::vector<DevicePeaks> measure_devices() {
+std::vector<Device> measure_devices() {
   int count = 0, driver = 0;
   cudaError_t status = cudaGetDeviceCount(&count);
   if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) return {};
   check(status, "find");
   check(cudaDriverGetVersion(&driver), "ask the driver of");
-  std::vector<DevicePeaks> all;
+  std::vector<Device> all;
   for (int device = 0; device < count; ++device) all.push_back(measure(device, "CUDA " + version(driver)));
   return all;
 }
 
-}  // namespace assay
+}  // namespace assay::gpu

@@ -1,9 +1,9 @@
 #include "gpu/device_peaks.h"
 
-namespace assay {
+namespace assay::gpu {
 
-std::string device_support() { return "cuda: not built in (nvcc was not found)"; }
+std::string support() { return "cuda: not built in (nvcc was not found)"; }
 
-std::vector<DevicePeaks> measure_devices() { return {}; }
+std::vector<Device> measure_devices() { return {}; }
 
-}  // namespace assay
+}  // namespace assay::gpu

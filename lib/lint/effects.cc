@@ -22,14 +22,14 @@ Tags written_through(const Flow& flow, Node target) {
     } else if (kind == "field_expression") {
       Node base = target.field("argument");
       Tags t = flow.tags(base);
-      if (t & (tag::pointers | tag::kept)) return t;
+      if (t & tag::pointers) return t;
       target = base;
     } else if (kind == "identifier") {
       uint32_t v = flow.symbols.variable_of[target.id];
       Tags t = flow.variable_tags(v);
       if (v == none) return 0;
       if (flow.symbols.variables[v].is_reference && (t & (tag::out_value | tag::out_pointer))) return t | tag::out_pointer;
-      return t & tag::kept;
+      return (t & tag::kept) && flow.symbols.variables[v].is_static ? tag::kept | tag::kept_pointer : 0;
     } else if (kind == "call_expression") {
       Tags t = flow.tags(target);
       return t & tag::out_value ? t | tag::out_pointer : t;
@@ -49,10 +49,14 @@ Effects Flow::effects_of_store(Node node, Node target, Tags target_tags, Tags va
     else if (value & tag::table) e |= effect::out_table;
     else e |= effect::out_other;
   }
-  bool to_kept = target_tags & tag::kept && !to_output;
+  bool to_kept = target_tags & tag::kept_pointer;
   if (to_kept && (value & (from_input | tag::out_value))) e |= effect::fills_kept;
   bool to_input = target_tags & tag::in_pointer;
   if (to_output || to_kept || to_input) stores.push_back({node, target, target_tags, value, controls_[node.id]});
+  uint32_t root = root_variable(symbols, target);
+  bool through_parameter = root != none && symbols.variables[root].is_parameter && symbols.variables[root].is_memory &&
+                           symbols.variables[root].function == symbols.function_of[node.id];
+  if (e && !through_parameter) e |= effect::direct;
   return e;
 }
 
@@ -61,31 +65,42 @@ Effects Flow::effects_of_call(const Call& call) {
   Effects e = 0;
   if (!call.callees.empty()) {
     for (uint32_t f : call.callees) e |= function_effects_[f] & ~(effect::leaves | effect::exact_test);
+    Tags given = 0;
+    for (Node a : call.arguments) given |= tags_[a.id];
+    if (!(e & effect::direct)) {
+      if (!(given & (tag::out_pointer | tag::out_tensor | tag::out_value))) e &= ~effect::stores;
+      if (!(given & tag::kept_pointer)) e &= ~effect::fills_kept;
+    }
     return e;
   }
   Tags all = 0;
-  for (Node a : call.arguments) all |= tags_[a.id];
+  for (Node a : call.arguments) {
+    Tags t = tags_[a.id] | content(a);
+    all |= t | (t & tag::in_pointer ? tag::in_value : 0) | (t & tag::out_pointer ? tag::out_value : 0);
+  }
   Tags object = tags(call.object);
   bool method_writes = call.object && !is_one_of(call.name, {"size", "data", "begin", "end", "empty", "find", "count",
                                                              "contains", "c_str", "cbegin", "cend", "front", "back"});
+  bool takes = call.object && is_one_of(call.name, {"assign", "insert", "push_back", "emplace", "emplace_back",
+                                                    "insert_or_assign", "try_emplace", "append"});
   for (Node a : call.arguments) {
     Tags t = tags_[a.id];
-    if (!(t & tag::out_pointer)) continue;
+    if (!(t & tag::out_pointer) || takes) continue;
     Tags value = 0;  // of the other arguments
     for (Node b : call.arguments)
-      if (b != a) value |= tags_[b.id] & ~tag::out_pointer;
+      if (b != a) value |= (tags_[b.id] | content(b)) & ~tag::out_pointer;
     value |= object & ~tag::out_pointer;
     if (call.arguments.size() > 16) value = all | object;
     e |= effects_of_store(call.node, a, t, value) | effect::escapes;
     break;  // the first is the destination, by custom
   }
-  if (!e && !call.arguments.empty() && (tags_[call.arguments[0].id] & tag::kept) && call.arguments.size() > 1) {
+  if (!e && !call.arguments.empty() && (tags_[call.arguments[0].id] & tag::kept_pointer) && call.arguments.size() > 1) {
     Tags value = 0;
-    for (size_t i = 1; i < call.arguments.size(); ++i) value |= tags_[call.arguments[i].id];
-    e |= effects_of_store(call.node, call.arguments[0], tag::kept, value);
+    for (size_t i = 1; i < call.arguments.size(); ++i) value |= tags_[call.arguments[i].id] | content(call.arguments[i]);
+    e |= effects_of_store(call.node, call.arguments[0], tag::kept_pointer, value);
   }
-  if (method_writes && (object & (tag::out_pointer | tag::kept)))
-    e |= effects_of_store(call.node, call.object, object & (tag::out_pointer | tag::kept), all);
+  if (method_writes && (object & (tag::out_pointer | tag::kept_pointer)))
+    e |= effects_of_store(call.node, call.object, object & (tag::out_pointer | tag::kept_pointer), all);
   if (all & (tag::out_tensor | tag::out_pointer)) e |= effect::escapes;
   return e;
 }
@@ -106,7 +121,7 @@ void Flow::gather() {
       Effects& e = effects_[n.id];
       if (kind == "assignment_expression" || kind == "update_expression") {
         Node target = n.field(kind == "update_expression" ? "argument" : "left");
-        if (Tags t = written_through(*this, target); t & (tag::pointers | tag::kept))
+        if (Tags t = written_through(*this, target); t & tag::pointers)
           e |= effects_of_store(n, target, t, tags(n.field("right")));
       }
       if (kind == "return_statement" || kind == "goto_statement" || kind == "co_return_statement") e |= effect::leaves;

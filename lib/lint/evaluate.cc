@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "lint/flow.h"
 #include "lint/words.h"
 
@@ -27,6 +29,11 @@ bool is_zero(Node n) {
 
 }  // namespace
 
+void Flow::raise(Tags& tags, Tags more) {
+  if ((tags | more) != tags) changed_ = true;
+  tags |= more;
+}
+
 void Flow::give(uint32_t variable, Tags t) {
   if (variable == none) return;
   const Variable& v = symbols.variables[variable];
@@ -37,28 +44,45 @@ void Flow::give(uint32_t variable, Tags t) {
   } else if ((t & tag::pointers) && !v.points_at_index) {
     t &= ~(tag::shape | tag::index);
   }
-  Tags now = variable_tags_[variable] | t;
-  if (now != variable_tags_[variable]) changed_ = true;
-  variable_tags_[variable] = now;
+  raise(variable_tags_[variable], t);
 }
 
+// A pointer keeps what is stored through it apart from what it is, so that a null check is no look at values.
 void Flow::give_through(uint32_t variable, Tags t) {
-  if (variable == none) return;
   t &= tag::content;
   if (t & tag::in_pointer) t = (t & ~tag::in_pointer) | tag::in_value;
-  Tags now = through_[variable] | t;
-  if (now != through_[variable]) changed_ = true;
-  through_[variable] = now;
-  Tags all = variable_tags_[variable] | t;
-  if (all != variable_tags_[variable]) changed_ = true;
-  variable_tags_[variable] = all;
+  std::vector<uint32_t> todo = {variable};
+  while (!todo.empty() && t) {
+    uint32_t v = todo.back();
+    todo.pop_back();
+    if (v == none || (through_[v] | t) == through_[v]) continue;
+    raise(through_[v], t);
+    if (!symbols.variables[v].is_pointer) raise(variable_tags_[v], t);
+    todo.insert(todo.end(), aliases_[v].begin(), aliases_[v].end());
+  }
+}
+
+void Flow::give_alias(uint32_t variable, Node value) {
+  uint32_t root = root_variable(symbols, value);
+  if (variable == none || root == none || root == variable || !symbols.variables[root].is_memory) return;
+  if (variable_tags_[root] & (tag::in_tensor | tag::out_tensor)) return;  // p = t->data: the tensor is no pointer
+  if (!symbols.variables[variable].is_memory || !(tags(value) & tag::pointers || symbols.variables[root].is_pointer)) return;
+  for (auto [from, to] : {std::pair(variable, root), std::pair(root, variable)}) {
+    std::vector<uint32_t>& known = aliases_[from];
+    if (known.size() < 32 && std::find(known.begin(), known.end(), to) == known.end()) known.push_back(to);
+  }
+  give_through(variable, through_[root]);
+  give_through(root, through_[variable]);
+}
+
+Tags Flow::content(Node pointer) const {
+  uint32_t v = root_variable(symbols, pointer);
+  return v == none ? 0 : through_[v] | held_[v];
 }
 
 void Flow::give_result(uint32_t function, Tags t) {
   if (function == none) return;
-  Tags now = result_tags_[function] | t;
-  if (now != result_tags_[function]) changed_ = true;
-  result_tags_[function] = now;
+  raise(result_tags_[function], t);
 }
 
 void Flow::give_parameters(const std::vector<uint32_t>& callees, const std::vector<Node>& arguments) {
@@ -66,10 +90,10 @@ void Flow::give_parameters(const std::vector<uint32_t>& callees, const std::vect
     const std::vector<uint32_t>& parameters = symbols.functions[f].parameters;
     for (size_t i = 0; i < arguments.size() && i < parameters.size(); ++i) {
       give(parameters[i], tags_[arguments[i].id]);
-      if (through_[parameters[i]]) {
-        uint32_t root = root_variable(symbols, arguments[i]);
-        give_through(root, through_[parameters[i]]);
-      }
+      uint32_t root = root_variable(symbols, arguments[i]);
+      if (root == none) continue;
+      give_through(root, through_[parameters[i]]);
+      raise(held_[parameters[i]], through_[root] | held_[root]);
     }
   }
 }
@@ -82,7 +106,7 @@ bool Flow::is_plain_pointer(Node base) const {
 }
 
 Tags Flow::load(Node base) const {
-  Tags t = tags_[base.id];
+  Tags t = tags_[base.id] | content(base);
   return t & tag::pointers ? loaded(t, is_plain_pointer(base)) : t;
 }
 
@@ -90,7 +114,7 @@ Tags Flow::evaluate_binary(Node n) const {
   std::string_view op = n.field("operator").text();
   Tags t = tags(n.field("left")) | tags(n.field("right"));
   if (is_one_of(op, {"&&", "||", "and", "or"})) return t;
-  if (t & tag::pointers && (op == "+" || op == "-")) t &= ~(tag::shape | tag::meta | tag::index | tag::exact_shape);
+  if ((t & tag::pointers) && (op == "+" || op == "-")) t &= ~(tag::shape | tag::meta | tag::index | tag::exact_shape);
   if (t & tag::in_value) t &= ~(tag::shape | tag::meta);
   return t;
 }
@@ -116,7 +140,7 @@ Tags Flow::evaluate_member(Node n) const {
   Tags base = tags(n.field("argument"));
   std::string_view name = field.text();
   if (base & (tag::in_tensor | tag::out_tensor)) {
-    Tags rest = base & tag::kept;
+    Tags rest = base & (tag::kept | tag::kept_pointer);
     if (name == "shape") return rest | tag::shape;
     if (is_one_of(name, {"ndim", "dtype", "device", "strides", "byte_offset"})) return rest | tag::meta;
     return rest | (base & tag::in_tensor ? tag::in_pointer : 0) | (base & tag::out_tensor ? tag::out_pointer : 0);
@@ -124,12 +148,12 @@ Tags Flow::evaluate_member(Node n) const {
   Tags from = base & tag::pointers ? loaded(base, true) : base;
   uint32_t v = symbols.variable_of[field.id];
   if (v == none) return base | from;
-  return variable_tags_[v] | (from & (tag::kept | tag::in_value | tag::out_value));
+  return variable_tags_[v] | (from & (tag::kept | tag::kept_pointer | tag::in_value | tag::out_value));
 }
 
 Tags Flow::evaluate_unknown_call(const Call& call) {
   Tags arguments = 0;
-  for (Node a : call.arguments) arguments |= tags_[a.id];
+  for (Node a : call.arguments) arguments |= tags_[a.id] | content(a);
   Tags object = tags(call.object);
   Tags all = loaded(arguments | object, false);
   for (Node a : call.arguments) {
@@ -201,6 +225,7 @@ void Flow::evaluate_assign(Node n) {
   else
     give_through(v, value);
   if (variable.is_memory && (value & tag::pointers)) give(v, value & tag::pointers);  // rows[i] = out + i * n
+  if (target.is("identifier")) give_alias(v, n.field("right"));
   if (variable.is_reference && !target.is("identifier")) give(v, value);
 }
 
@@ -276,6 +301,7 @@ Tags Flow::evaluate(const Step& step) {
         for (Node c = name.first_named(); c; c = c.next_named()) give(symbols.variable_of[c.id], loaded(tags(value), false));
       } else {
         initialise(n.parent(), declared(name), value);
+        give_alias(declared(name), value);
       }
       return tags(value);
     }

@@ -43,10 +43,13 @@ Flow::Flow(const Tree& t) : tree(t), symbols(resolve_symbols(t)) {
   controls_.assign(tree.size(), 0);
   variable_tags_.assign(symbols.variables.size(), 0);
   through_.assign(symbols.variables.size(), 0);
+  held_.assign(symbols.variables.size(), 0);
+  aliases_.resize(symbols.variables.size());
   result_tags_.assign(symbols.functions.size(), 0);
   for (size_t i = 0; i < symbols.variables.size(); ++i) {
     const Variable& v = symbols.variables[i];
-    if (v.is_static && !v.is_constant && v.is_written) variable_tags_[i] |= tag::kept;
+    if (v.is_static && !v.is_constant && v.is_written)
+      variable_tags_[i] |= v.is_memory ? tag::kept | tag::kept_pointer : tag::kept;
   }
   for (const Function& f : symbols.functions) {
     if (!f.is_entry) continue;

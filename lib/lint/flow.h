@@ -32,7 +32,8 @@ constexpr Tags kept_key = 1024;       // a comparison of kept memory with a poin
 constexpr Tags table = 2048;          // an array of literals
 constexpr Tags external = 4096;       // result of a function that we don't see
 constexpr Tags index = 8192;          // threadIdx and its like
-constexpr Tags pointers = in_pointer | out_pointer;
+constexpr Tags kept_pointer = 16384;  // into memory that outlives the call
+constexpr Tags pointers = in_pointer | out_pointer | kept_pointer;
 constexpr Tags controls = in_value | out_value | exact_shape | kept | kept_key;
 constexpr Tags content = in_value | out_value | shape | kept | table | external | in_pointer;
 }  // namespace tag
@@ -47,6 +48,7 @@ constexpr Effects fills_kept = 16;    // stores what derives from an input in me
 constexpr Effects leaves = 32;        // return, goto, or break out of a loop
 constexpr Effects exact_test = 64;    // holds a comparison tagged exact_shape
 constexpr Effects escapes = 128;      // hands an output's memory to code that we don't see
+constexpr Effects direct = 256;       // stores through more than its parameters, so a call's arguments don't tell where
 constexpr Effects stores = out_input | out_kept | out_table | out_other;
 
 // Whether code with these effects computes an output from the inputs of this call.
@@ -129,8 +131,11 @@ class Flow {
   Tags evaluate_call(const Call& call);
   Tags load(Node base) const;
   bool is_plain_pointer(Node base) const;
+  void raise(Tags& tags, Tags more);
   void give(uint32_t variable, Tags tags);
   void give_through(uint32_t variable, Tags tags);
+  void give_alias(uint32_t variable, Node value);
+  Tags content(Node pointer) const;                 // of the memory that it points at, as far as stores show
   void give_result(uint32_t function, Tags tags);
   void give_parameters(const std::vector<uint32_t>& callees, const std::vector<Node>& arguments);
   void initialise(Node declaration, uint32_t variable, Node value);
@@ -141,7 +146,9 @@ class Flow {
 
   std::vector<Step> steps_;                         // children first, in the order of the text
   std::vector<Tags> tags_, controls_, variable_tags_, result_tags_;
-  std::vector<Tags> through_;                       // by variable: what is stored through it
+  std::vector<Tags> through_;                       // by variable: what is stored through it, or through an alias
+  std::vector<Tags> held_;                          // by parameter: what its arguments' memory holds before the call
+  std::vector<std::vector<uint32_t>> aliases_;      // by variable: those that point where it points
   std::vector<Effects> effects_, function_effects_;
   std::vector<uint32_t> work_before_;
   std::vector<uint8_t> mains_, in_loop_;

@@ -34,9 +34,13 @@ void Findings::add(Severity severity, uint32_t start, uint32_t end, Node within,
   raw_.push_back({rule_, severity, start, end, within.id, message});
 }
 
+void Findings::add_written(Severity severity, uint32_t start, uint32_t bytes, const std::string& message) {
+  raw_.push_back({rule_, severity, start, start + bytes, 0, message, true});
+}
+
 LintReport Findings::report() {
   LintReport report;
-  Lines lines(unit_.tree.text());
+  Lines lines(unit_.source);
   std::sort(raw_.begin(), raw_.end(), [](const Raw& a, const Raw& b) {
     return std::tuple(a.start, std::string_view(a.rule), -static_cast<int>(a.severity), a.end) <
            std::tuple(b.start, std::string_view(b.rule), -static_cast<int>(b.severity), b.end);
@@ -47,8 +51,13 @@ LintReport Findings::report() {
     f.rule = raw.rule;
     f.severity = raw.severity;
     f.message = raw.message;
-    std::tie(f.line, f.column) = lines.place(raw.start);
-    std::tie(f.end_line, f.end_column) = lines.place(raw.end);
+    uint32_t start = raw.start, end = raw.end;
+    if (unit_.expanded && !raw.written) {
+      start = unit_.expanded->source_offset(raw.start);
+      end = std::max(start, raw.end > raw.start ? unit_.expanded->source_offset(raw.end - 1) + 1 : start);
+    }
+    std::tie(f.line, f.column) = lines.place(start);
+    std::tie(f.end_line, f.end_column) = lines.place(end);
     Node node = unit_.tree.node(raw.node);
     if (unit_.flow) {
       if (const Function* around = unit_.flow->function(node)) f.function = around->name;
@@ -62,6 +71,9 @@ LintReport Findings::report() {
     }
     if (!again) all.push_back(std::move(f));
   }
+  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
   // Past the limit, what rejects stays.
   if (all.size() > most_findings) {
     std::stable_partition(all.begin(), all.end(), [](const Finding& f) { return f.severity == Severity::error; });
@@ -76,7 +88,9 @@ LintReport Findings::report() {
 }
 
 LintReport lint(const std::string& text, Language language) {
-  Tree tree = parse(text, language);
+  std::optional<Expanded> expanded;
+  if (language == Language::cpp) expanded = expand_macros(text);
+  Tree tree = parse(expanded ? expanded->text : text, language);
   std::optional<Flow> flow;
   std::optional<Uses> uses;
   std::optional<Python> python;
@@ -86,7 +100,7 @@ LintReport lint(const std::string& text, Language language) {
   } else {
     python.emplace(tree);
   }
-  Unit unit{tree, flow ? &*flow : nullptr, uses ? &*uses : nullptr, python ? &*python : nullptr};
+  Unit unit{text, expanded ? &*expanded : nullptr, tree, flow ? &*flow : nullptr, uses ? &*uses : nullptr, python ? &*python : nullptr};
   Findings findings(unit);
   size_t rules = 0;
   for (const Rule& rule : all_rules()) {

@@ -16,11 +16,14 @@
 #include "lint/python.h"
 #include "lint/uses.h"
 #include "record/lint.h"
+#include "syntax/preprocess.h"
 #include "syntax/tree.h"
 
 namespace assay {
 
 struct Unit {
+  const std::string& source;         // as the candidate wrote it; places are told in it
+  const Expanded* expanded = nullptr;  // C++: what the tree was made of
   const Tree& tree;
   const Flow* flow = nullptr;        // C++
   const Uses* uses = nullptr;        // C++
@@ -33,6 +36,7 @@ class Findings {
   void open_rule(const char* id) { rule_ = id; }
   void add(Severity severity, Node at, const std::string& message);
   void add(Severity severity, uint32_t start, uint32_t end, Node within, const std::string& message);
+  void add_written(Severity severity, uint32_t source_start, uint32_t bytes, const std::string& message);  // by place in the source
   LintReport report();  // sorted; one finding a rule and line
 
  private:
@@ -41,6 +45,7 @@ class Findings {
     Severity severity;
     uint32_t start, end, node;
     std::string message;
+    bool written = false;
   };
   const Unit& unit_;
   const char* rule_ = "";

@@ -7,11 +7,11 @@ const std::vector<Rule>& all_rules() {
   static const std::vector<Rule> rules = {
       // id                     worst    C++    Python
       {"exact_shape", error, true, true, "a branch on one exact shape skips the work", exact_shape},
-      {"output_table", error, true, true, "literals from a table reach an output", output_table},
+      {"output_table", error, true, false, "literals from a table reach an output", output_table},
       {"early_return", error, true, false, "a return before the work that no empty length or index explains", early_return},
       {"value_sniff", error, true, false, "values of an input decide whether the work is done", value_sniff},
-      {"output_never_written", error, true, true, "an output is never stored to", output_never_written},
-      {"constant_output", error, true, true, "nothing of the inputs reaches an output", constant_output},
+      {"output_never_written", error, true, false, "an output is never stored to", output_never_written},
+      {"constant_output", error, true, false, "nothing of the inputs reaches an output", constant_output},
       {"writes_input", warning, true, false, "an input is stored to", writes_input},
       {"carries_results", error, true, true, "memory that outlives the call supplies or decides results", carries_results},
       {"timer_tampering", error, true, true, "a clock is read, replaced or patched", timer_tampering},

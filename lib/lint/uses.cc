@@ -80,6 +80,10 @@ Uses collect_uses(const Tree& tree, const Symbols& symbols) {
           if (f.node.start() <= n.start() && n.end() <= f.body.start() && f.is_external) use.defines = true;
         }
     }
+    Node declarator = n.parent();
+    if (!use.ours && declarator.is("function_declarator") && declarator.parent().is("declaration") &&
+        symbols.function_of[n.id] == none)
+      use.defines = true;  // a prototype of something outside the file
     uses.words.push_back(use);
   }
   return uses;

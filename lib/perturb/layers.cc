@@ -1,6 +1,6 @@
 #include "perturb/layers.h"
 
-#include <algorithm>
+#include <map>
 
 namespace assay {
 
@@ -18,11 +18,21 @@ const std::vector<Layer>& layers() {
   return table;
 }
 
-std::vector<Workload> by_cost(const Task& task) {
-  std::vector<Workload> sorted = task.workloads();
-  auto work = [&](const Workload& w) { return task.cost(w).flops + task.cost(w).bytes; };
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const Workload& a, const Workload& b) { return work(a) < work(b); });
-  return sorted;
+Prepared Perturbing::prepare(const Workload& workload, bool needle) {
+  Case c = task.make_case(workload, random, needle);
+  std::vector<Tensor> expected = oracle.expect(c);
+  return {std::move(c), std::move(expected)};
+}
+
+std::vector<const Prepared*> Perturbing::smallest() const {
+  std::map<std::map<std::string, Dtype>, const Prepared*> best;
+  for (const Prepared& candidate : publics) {
+    const Prepared*& least = best[candidate.c.workload.dtypes];
+    if (!least || task.cost(candidate.c.workload).bytes < task.cost(least->c.workload).bytes) least = &candidate;
+  }
+  std::vector<const Prepared*> result;
+  for (const auto& [dtypes, least] : best) result.push_back(least);
+  return result;
 }
 
 }  // namespace assay

@@ -9,11 +9,20 @@
 
 namespace assay {
 
+struct Prepared {
+  Case c;
+  std::vector<Tensor> expected;
+};
+
 struct Perturbing {
   const Task& task;
   Oracle& oracle;
   Subject& subject;
   Random& random;
+  std::vector<Prepared>& publics;  // one case of each public workload: later layers build on it and save references
+
+  Prepared prepare(const Workload& workload, bool needle = false);
+  std::vector<const Prepared*> smallest() const;  // of publics: for each set of types the one that moves least
 };
 
 struct Layer {
@@ -32,8 +41,5 @@ Failure same_input_twice(Perturbing& p);
 Failure new_values_same_pointers(Perturbing& p);
 Failure same_values_new_pointers(Perturbing& p);
 Failure relations(Perturbing& p);
-
-// The public workloads by work, least first.
-std::vector<Workload> by_cost(const Task& task);
 
 }  // namespace assay

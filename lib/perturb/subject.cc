@@ -76,7 +76,7 @@ Failure Subject::run(const Case& c, const std::vector<Tensor>& expected, const s
     f.unwritten_elements = unwritten;
     f.absolute_error = compared.max_absolute_error;
     f.relative_l2 = compared.max_relative_l2;
-    f.message = "output " + spec.name + (left ? " has elements that the kernel never wrote: " : " is wrong: ") + compared.summary;
+    f.message = (left ? "elements were never written: " : "wrong result: ") + compared.summary;
     return f;
   }
   return std::nullopt;

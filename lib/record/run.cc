@@ -100,7 +100,8 @@ Json to_json(const Run& run) {
 
 Run read_run(const Json& record, const std::string& where) {
   Fields fields(record, where, "");
-  if (fields.text("kind") != "run" || fields.integer("v") != 1) throw Error("read", where, "is no run record of version 1");
+  if (fields.text("kind") != "run" || fields.integer("v") != 1)
+    throw Error("read", where, "is no run record of version 1");
   Run run;
   run.argv = fields.texts("argv");
   run.policy = fields.text("policy");

@@ -37,7 +37,7 @@ struct Captured {
 struct Run {
   std::vector<std::string> argv;
   std::string policy;         // as named by the caller
-  std::string policy_sha256;  // of the policy's text, followed by that of the one it extends
+  std::string policy_sha256;  // of the policy's text, followed by those of the ones it extends
   EndedBy ended_by = EndedBy::sandbox;
   std::optional<int> exit_code;  // with EndedBy::exit only
   std::optional<int> signal;     // with EndedBy::signal only

@@ -1,5 +1,6 @@
 #include "record/timing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -107,15 +108,18 @@ Json workload_schema() {
 }
 
 Json result_schema() {
+  Json failed =
+      strict_object({{"workload", typed("string")}, {"call", typed("integer")}, {"detail", typed("string")}});
+  Json build = strict_object(
+      {{"ok", typed("boolean")}, {"time_s", typed("number")}, {"diagnostics", typed("string")}}, {"diagnostics"});
   return strict_object(
       {
           {"speedup_geomean", of_at_least_0("over all workloads; absent if one failed")},
           {"speedup_ci", pair_of_numbers()},
           {"unstable", typed("boolean")},
           {"workloads", {{"type", "array"}, {"items", workload_schema()}}},
-          {"failed", strict_object({{"workload", typed("string")}, {"call", typed("integer")}, {"detail", typed("string")}})},
-          {"build", strict_object({{"ok", typed("boolean")}, {"time_s", typed("number")}, {"diagnostics", typed("string")}},
-                                  {"diagnostics"})},
+          {"failed", failed},
+          {"build", build},
           {"pairs", typed("integer")},
           {"checked_calls", typed("integer")},
           {"call_overhead_us", of_at_least_0("of a kernel that does nothing; never subtracted")},

@@ -21,10 +21,6 @@ Json message_json(const Turn& turn) {
   return message;
 }
 
-Json object_schema(Json required, Json properties) {
-  return {{"type", "object"}, {"required", std::move(required)}, {"properties", std::move(properties)}};
-}
-
 }  // namespace
 
 Json to_json(const Turn& turn) {
@@ -80,60 +76,99 @@ const Json* chat_message(const Json& line, const std::string& where) {
 }
 
 std::string turn_schema() {
-  Json text = {{"type", "string"}};
-  Json count = {{"type", "integer"}, {"minimum", 0}};
-  Json seconds = {{"type", "number"}, {"minimum", 0}};
-  Json one = {{"const", 1}};
-  Json call = object_schema({"id", "type", "function"},
-                            {{"id", text},
-                             {"type", {{"const", "function"}}},
-                             {"function", object_schema({"name", "arguments"},
-                                                        {{"name", text}, {"arguments", text}})}});
-  Json message = object_schema({"role", "content"}, {{"role", {{"const", "assistant"}}},
-                                                     {"content", text},
-                                                     {"reasoning_content", text},
-                                                     {"tool_calls", {{"type", "array"}, {"items", call}}}});
-  Json usage = object_schema(
-      {"prompt_tokens", "completion_tokens", "reasoning_tokens", "cached_tokens", "estimated"},
-      {{"prompt_tokens", count},
-       {"completion_tokens", count},
-       {"reasoning_tokens", count},
-       {"cached_tokens", count},
-       {"estimated", {{"type", "boolean"}}}});
-  Json tool_error = object_schema({"id", "name", "error", "message", "arguments_raw"},
-                                  {{"id", text},
-                                   {"name", text},
-                                   {"error", {{"enum", {"invalid_arguments", "missing_name", "truncated"}}}},
-                                   {"message", text},
-                                   {"arguments_raw", text}});
-  Json turn = object_schema(
-      {"kind", "v", "id", "model", "message", "finish_reason", "usage", "attempts", "time_s", "first_byte_s"},
-      {{"kind", {{"const", "turn"}}},
-       {"v", one},
-       {"id", text},
-       {"model", text},
-       {"message", message},
-       {"finish_reason", {{"enum", {"stop", "tool_calls", "length", "truncated", "empty"}}}},
-       {"usage", usage},
-       {"cost", object_schema({"amount", "currency"}, {{"amount", seconds}, {"currency", text}})},
-       {"attempts", count},
-       {"time_s", seconds},
-       {"first_byte_s", seconds},
-       {"tool_errors", {{"type", "array"}, {"items", tool_error}}},
-       {"repairs", {{"type", "array"}, {"items", text}}}});
-  Json error = object_schema({"kind", "v", "status", "stage", "reason", "message", "attempts", "time_s"},
-                             {{"kind", {{"const", "error"}}},
-                              {"v", one},
-                              {"status", {{"const", "error"}}},
-                              {"stage", {{"const", "turn"}}},
-                              {"reason", text},
-                              {"message", text},
-                              {"attempts", count},
-                              {"time_s", seconds}});
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "qwen-step"},
-                 {"oneOf", {turn, error}}};
-  return schema.dump(2) + "\n";
+  // As text: nested initialisers of this depth cost the compiler ten seconds.
+  return R"({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "qwen-step",
+  "oneOf": [{"$ref": "#/$defs/turn"}, {"$ref": "#/$defs/error"}],
+  "$defs": {
+    "count": {"type": "integer", "minimum": 0},
+    "seconds": {"type": "number", "minimum": 0},
+    "turn": {
+      "type": "object",
+      "required": ["kind", "v", "id", "model", "message", "finish_reason", "usage", "attempts", "time_s",
+                   "first_byte_s"],
+      "properties": {
+        "kind": {"const": "turn"},
+        "v": {"const": 1},
+        "id": {"type": "string"},
+        "model": {"type": "string"},
+        "message": {
+          "type": "object",
+          "required": ["role", "content"],
+          "properties": {
+            "role": {"const": "assistant"},
+            "content": {"type": "string"},
+            "reasoning_content": {"type": "string"},
+            "tool_calls": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/call"}}
+          }
+        },
+        "finish_reason": {"enum": ["stop", "tool_calls", "length", "truncated", "empty"]},
+        "usage": {
+          "type": "object",
+          "required": ["prompt_tokens", "completion_tokens", "reasoning_tokens", "cached_tokens", "estimated"],
+          "properties": {
+            "prompt_tokens": {"$ref": "#/$defs/count"},
+            "completion_tokens": {"$ref": "#/$defs/count"},
+            "reasoning_tokens": {"$ref": "#/$defs/count"},
+            "cached_tokens": {"$ref": "#/$defs/count"},
+            "estimated": {"type": "boolean"}
+          }
+        },
+        "cost": {
+          "type": "object",
+          "required": ["amount", "currency"],
+          "properties": {"amount": {"type": "number", "minimum": 0}, "currency": {"type": "string"}}
+        },
+        "attempts": {"$ref": "#/$defs/count"},
+        "time_s": {"$ref": "#/$defs/seconds"},
+        "first_byte_s": {"$ref": "#/$defs/seconds"},
+        "tool_errors": {"type": "array", "items": {"$ref": "#/$defs/tool_error"}},
+        "repairs": {"type": "array", "items": {"type": "string"}}
+      }
+    },
+    "call": {
+      "type": "object",
+      "required": ["id", "type", "function"],
+      "properties": {
+        "id": {"type": "string", "minLength": 1},
+        "type": {"const": "function"},
+        "function": {
+          "type": "object",
+          "required": ["name", "arguments"],
+          "properties": {"name": {"type": "string"}, "arguments": {"type": "string"}}
+        }
+      }
+    },
+    "tool_error": {
+      "type": "object",
+      "required": ["id", "name", "error", "message", "arguments_raw"],
+      "properties": {
+        "id": {"type": "string"},
+        "name": {"type": "string"},
+        "error": {"enum": ["invalid_arguments", "missing_name", "truncated"]},
+        "message": {"type": "string"},
+        "arguments_raw": {"type": "string"}
+      }
+    },
+    "error": {
+      "type": "object",
+      "required": ["kind", "v", "status", "stage", "reason", "message", "attempts", "time_s"],
+      "properties": {
+        "kind": {"const": "error"},
+        "v": {"const": 1},
+        "status": {"const": "error"},
+        "stage": {"const": "turn"},
+        "reason": {"enum": ["auth", "quota", "rate_limited", "context_exceeded", "inspection", "bad_request", "server",
+                            "network", "timeout", "protocol"]},
+        "message": {"type": "string"},
+        "attempts": {"$ref": "#/$defs/count"},
+        "time_s": {"$ref": "#/$defs/seconds"}
+      }
+    }
+  }
+}
+)";
 }
 
 }  // namespace assay

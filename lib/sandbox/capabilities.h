@@ -1,4 +1,5 @@
-// Drops every capability, for good: effective, permitted, inheritable, ambient and bounding sets, and root's claim to them.
+// Drops every capability, for good: effective, permitted, inheritable, ambient and bounding sets, and root's claim to
+// them.
 #pragma once
 
 #include <sys/capability.h>
@@ -15,8 +16,8 @@ using CapabilityState = std::unique_ptr<std::remove_pointer_t<cap_t>, FreeCapabi
 
 CapabilityState no_capabilities();  // made before fork, because it allocates; throws Error
 
-// Both: false with errno, async-signal-safe. First the ways to gain capabilities, which takes CAP_SETPCAP and leaves those
-// held through a change of user; then those held.
+// Both: false with errno, async-signal-safe. First the ways to gain capabilities, which takes CAP_SETPCAP and leaves
+// those held through a change of user; then those held.
 bool forbid_capabilities();
 bool drop_capabilities(const CapabilityState& none);
 

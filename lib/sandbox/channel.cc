@@ -17,8 +17,9 @@ bool send_message(int channel, const Message& message) {
 
 bool receive_message(int channel, Message& message) {
   ssize_t n;
+  // ECONNRESET, told once, means that the other end died with something unread; what it sent before is still here.
   do n = ::recv(channel, &message, sizeof message, 0);
-  while (n < 0 && errno == EINTR);
+  while (n < 0 && (errno == EINTR || errno == ECONNRESET));
   return n == static_cast<ssize_t>(sizeof message);
 }
 

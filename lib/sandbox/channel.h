@@ -1,7 +1,8 @@
-// What passes between the supervisor and the sandbox's init: fixed-size messages on a SOCK_SEQPACKET pair, after one packet
-// with the system-call filter, which the supervisor makes while init makes the root.
+// What passes between the supervisor and the sandbox's init: fixed-size messages on a SOCK_SEQPACKET pair, after one
+// packet with the system-call filter, which the supervisor makes while init makes the root.
 //
-// Init runs between fork and exec, so a failure there is a message, never a throw: the supervisor makes an Error of it.
+// Init runs between fork and exec, so a failure there is a message, never a throw: the supervisor makes an Error of
+// it.
 #pragma once
 
 #include <sys/resource.h>

@@ -110,11 +110,9 @@ void receive_filter(int channel, Filter& filter) {
   fail_setup(channel, "run", plan.argv_pointers[0]);
 }
 
-void tell(int channel, Message::Kind kind, char limit, int status) {
+void tell_started(int channel) {
   Message message{};
-  message.kind = kind;
-  message.limit = limit;
-  message.status = status;
+  message.kind = Message::started;
   message.at_ns = now_ns();
   ::getrusage(RUSAGE_SELF, &message.init);
   send_message(channel, message);
@@ -128,29 +126,49 @@ double patience_s(const TreeUse& use, const Plan& plan) {
   return std::clamp(std::min(cpu, memory), 0.02, 0.5);
 }
 
+// Kills the rest of the tree and reaps it, so that its usage counts: what the kernel kills after us, it reaps
+// uncounted.
+[[noreturn]] void end_tree(int channel, char limit, int status) {
+  Message message{};
+  message.kind = Message::ended;
+  message.limit = limit;
+  message.status = status;
+  message.at_ns = now_ns();
+  ::kill(-1, SIGKILL);
+  while (::waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR) {
+  }
+  ::getrusage(RUSAGE_SELF, &message.init);
+  send_message(channel, message);
+  ::_exit(0);
+}
+
+// Whether the signal is the supervisor's word to end: of a sender outside our pid namespace, process 1 sees pid 0, and
+// kill(2) is the only call that leaves SI_USER there.
+bool told_to_end(const siginfo_t& info) {
+  return info.si_signo == SIGTERM && info.si_code == SI_USER && info.si_pid == 0;
+}
+
 [[noreturn]] void reap_until_end(pid_t command, const Plan& plan, int channel) {
-  sigset_t child;
-  ::sigemptyset(&child);
-  ::sigaddset(&child, SIGCHLD);  // blocked since before the fork
+  sigset_t awaited;  // blocked since before the fork
+  ::sigemptyset(&awaited);
+  ::sigaddset(&awaited, SIGCHLD);
+  ::sigaddset(&awaited, SIGTERM);
   TreeUse use;
   for (;;) {
     int status = 0;
     pid_t pid;
     // Neither WUNTRACED nor WCONTINUED: a command that someone outside froze has not ended.
     while ((pid = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-      if (pid == command) {
-        tell(channel, Message::ended, 0, status);
-        ::_exit(0);
-      }
+      if (pid == command) end_tree(channel, 0, status);
     double wait_s = patience_s(use, plan);
     timespec timeout = {.tv_sec = 0, .tv_nsec = static_cast<long>(wait_s * 1e9)};
-    if (::sigtimedwait(&child, nullptr, &timeout) > 0 || errno != EAGAIN) continue;
+    siginfo_t info = {};
+    int number = ::sigtimedwait(&awaited, &info, &timeout);
+    if (number > 0 && told_to_end(info)) end_tree(channel, 0, 0);
+    if (number > 0 || errno != EAGAIN) continue;
     use = measure_tree();
-    char limit = use.cpu_s > plan.limits.cpu_s ? 'c' : use.rss_bytes > plan.limits.memory_bytes ? 'm' : 0;
-    if (limit) {
-      tell(channel, Message::ended, limit, 0);
-      ::_exit(0);
-    }
+    if (use.cpu_s > plan.limits.cpu_s) end_tree(channel, 'c', 0);
+    if (use.rss_bytes > plan.limits.memory_bytes) end_tree(channel, 'm', 0);
   }
 }
 
@@ -161,7 +179,7 @@ void run_init(Plan& plan, int channel) {
   ::setsid();
   std::memset(plan.own_arguments, 0, plan.own_arguments_size);
   volunteer_for_oom_killer();
-  if (!plan.identity.privileged && !write_own_id_maps("deny", plan.uid_map.c_str(), plan.gid_map.c_str()))
+  if (!plan.identity.privileged && !write_own_id_maps(plan.uid_map.c_str(), plan.gid_map.c_str()))
     fail_setup(channel, "make", "sandbox");
   build_root(plan, channel);
   Filter filter;
@@ -172,7 +190,7 @@ void run_init(Plan& plan, int channel) {
   if ((plan.out >= 0 && ::dup2(plan.out, 1) < 0) || (plan.err >= 0 && ::dup2(plan.err, 2) < 0))
     fail_setup(channel, "capture", "output");
   if (!close_others(plan, channel)) fail_setup(channel, "close", "descriptors");
-  tell(channel, Message::started, 0, 0);
+  tell_started(channel);
   pid_t command = ::fork();
   if (command < 0) fail_setup(channel, "fork", plan.argv_pointers[0]);
   if (command == 0) run_command(plan, channel, filter, umask_outside);

@@ -24,7 +24,8 @@ bool limit(__rlimit_resource_t resource, rlim_t value) {
 
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
 
-// Adds one /proc/PID/stat: "pid (name) state ppid …"; the name may hold anything, so fields are counted from the last ')'.
+// Adds one /proc/PID/stat: "pid (name) state ppid …"; the name may hold anything, so fields are counted from the last
+// ')'.
 void add_process(const char* pid, TreeUse& use) {
   char path[64] = "/proc/";
   std::strncat(path, pid, 20);

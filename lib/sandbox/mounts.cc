@@ -1,6 +1,6 @@
 // Every source is first cloned into a detached mount, under the old root, and given its attributes. Then the root is
-// switched and the old one is gone. Only then are targets made and the clones attached: a symbolic link in a folder that
-// the command wrote to in an earlier run can lead nowhere but into the sandbox.
+// switched and the old one is gone. Only then are targets made and the clones attached: a symbolic link in a folder
+// that the command wrote to in an earlier run can lead nowhere but into the sandbox.
 #include "sandbox/mounts.h"
 
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ namespace assay {
 namespace {
 
 void clone_source(Step& step, int channel) {
-  bool recursive = !step.id_map;  // an id map must suit every file system below, and only the topmost is known to need it
+  bool recursive = !step.id_map;  // an id map must suit every file system below; only the topmost is known to need one
   step.tree = clone_tree(step.source.c_str(), recursive);
   if (step.tree < 0) fail_setup(channel, "mount", step.source.c_str());
   if (change_tree(step.tree, step.attributes, recursive) < 0) fail_setup(channel, "restrict", step.source.c_str());

@@ -21,7 +21,8 @@ constexpr unsigned long sandbox_namespaces =
     CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 pid_t raw_fork(unsigned long flags) {
-  // Without a stack of its own the child goes on where it is, as with fork; the zeros stand for either order of ctid/tls.
+  // Without a stack of its own the child goes on where it is, as with fork; the zeros stand for either order of
+  // ctid/tls.
   return static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
 }
 
@@ -119,8 +120,8 @@ void write_id_maps(pid_t process, uid_t inner_uid, uid_t outer_uid, gid_t inner_
   write_proc(folder + "/gid_map", map_line(inner_gid, outer_gid));
 }
 
-bool write_own_id_maps(const char* setgroups_text, const char* uid_map, const char* gid_map) {
-  return write_text("/proc/self/uid_map", uid_map) && write_text("/proc/self/setgroups", setgroups_text) &&
+bool write_own_id_maps(const char* uid_map, const char* gid_map) {
+  return write_text("/proc/self/uid_map", uid_map) && write_text("/proc/self/setgroups", "deny") &&
          write_text("/proc/self/gid_map", gid_map);
 }
 

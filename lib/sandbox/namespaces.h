@@ -1,8 +1,8 @@
 // Who the confined command is, and the namespaces it lives in.
 //
 // An ordinary user makes a user namespace that maps his own id alone; the command keeps that id outside, so that the
-// caller can signal it, and has no other. Root does the mounting as root, and then the command's process becomes
-// uid 65534 in a user namespace that maps nothing else: the uid of the command is never 0 outside, because root's limits
+// caller can signal it, and has no other. Root does the mounting as root, and then the command's process becomes uid
+// 65534 in a user namespace that maps nothing else: the uid of the command is never 0 outside, because root's limits
 // on processes and files in /proc do not bind uid 0.
 #pragma once
 
@@ -32,9 +32,10 @@ pid_t fork_into_namespaces(const Identity& identity);
 // The id maps of a process in a new user namespace of its own. `process` is a pid or "self". Throws Error.
 void write_id_maps(pid_t process, uid_t inner_uid, uid_t outer_uid, gid_t inner_gid, gid_t outer_gid);
 // The same from inside, for an ordinary user. Async-signal-safe; false with errno.
-bool write_own_id_maps(const char* setgroups_text, const char* uid_map, const char* gid_map);
+bool write_own_id_maps(const char* uid_map, const char* gid_map);
 
-// A user namespace for an id-mapped mount: what belongs to uid and gid on disk belongs to `nobody` in the mount. Throws.
+// A user namespace for an id-mapped mount: what belongs to uid and gid on disk belongs to `nobody` in the mount.
+// Throws.
 Fd make_mount_id_map(uid_t uid, gid_t gid);
 
 // Why the kernel refused to make a sandbox here and what to do about it; one line.

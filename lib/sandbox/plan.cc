@@ -52,7 +52,7 @@ void plan_mount(const Mount& mount, const std::string& here, bool callers_own, P
   }
   if (mount.device && !S_ISCHR(info.st_mode)) throw Error("mount", mount.source, "is no character device");
   if (resolve(mount.source, here) == "/" || step.target == "/")
-    throw Error("mount", "/", "would bring in everything; name the folders that are needed (is this the working folder?)");
+    throw Error("mount", "/", "would bring in everything; name the folders needed (is this the working folder?)");
   step.folder = S_ISDIR(info.st_mode);
   step.attributes = mount_no_setuid | (mount.device ? mount_no_exec : mount_no_device);
   if (!mount.write && !mount.device) step.attributes |= mount_read_only;

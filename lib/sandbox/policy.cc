@@ -13,6 +13,7 @@ namespace assay {
 namespace {
 
 constexpr size_t max_policy_bytes = size_t{1} << 20;
+constexpr int max_depth = 4;
 
 std::string policy_file(const std::string& name_or_file) {
   bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".json");
@@ -39,7 +40,8 @@ void read_grants(Fields& policy, const std::string& key, Read read) {
 
 std::string absolute_path(Fields& grant, const std::string& key) {
   std::string path = grant.text(key);
-  if (path != "." && !path.starts_with("/")) throw grant.error(key, "must be an absolute path or \".\", is \"" + path + "\"");
+  if (path != "." && !path.starts_with("/"))
+    throw grant.error(key, "must be an absolute path or \".\", is \"" + path + "\"");
   return path;
 }
 
@@ -77,15 +79,15 @@ void read_mount(Fields& grant, Policy& policy) {
   policy.mounts.push_back(mount);
 }
 
-void read_policy(const std::string& file, bool may_extend, Policy& policy, std::string& texts) {
+void read_policy(const std::string& file, int depth, Policy& policy, std::string& texts) {
   std::string text = read_file(file, max_policy_bytes);
   Json json = parse_json(text, file);
   Fields fields(json, file, "");
   fields.text("description");
   if (std::string base = fields.text("extends", ""); !base.empty()) {
-    if (!may_extend) throw fields.error("extends", "is allowed one level deep only");
+    if (depth == max_depth) throw fields.error("extends", "goes too deep; does a policy extend itself?");
     std::string folder = file.substr(0, file.rfind('/') + 1);
-    read_policy(base.ends_with(".json") ? folder + base : policy_file(base), false, policy, texts);
+    read_policy(base.ends_with(".json") ? folder + base : policy_file(base), depth + 1, policy, texts);
   }
   texts = text + texts;
   policy.directory = fields.find("directory") ? absolute_path(fields, "directory") : policy.directory;
@@ -125,7 +127,7 @@ bool Policy::is_optional(const std::string& protection) const {
 Policy load_policy(const std::string& name_or_file) {
   Policy policy;
   std::string texts;
-  read_policy(policy_file(name_or_file), true, policy, texts);
+  read_policy(policy_file(name_or_file), 0, policy, texts);
   policy.name = name_or_file;
   policy.sha256 = sha256(texts);
   return policy;

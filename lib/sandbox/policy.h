@@ -47,7 +47,7 @@ struct Limits {
 
 struct Policy {
   std::string name;       // as the caller gave it
-  std::string sha256;     // of its text, followed by that of the one it extends
+  std::string sha256;     // of its text, followed by those of the ones it extends
   std::string directory = ".";  // where the command starts
   std::vector<Mount> mounts;
   std::vector<PrivateFolder> private_folders;

@@ -32,9 +32,9 @@ struct Release {
 };
 using Context = std::unique_ptr<void, Release>;
 
-// One allowed form of a call. `mask` 0 allows only `values` for the argument; otherwise argument & mask must be a value.
-// The kernel reads these arguments as 32 bits and the filter sees 64: one with upper bits set equals no value here, and
-// is refused.
+// One allowed form of a call. `mask` 0 allows only `values` for the argument; otherwise argument & mask must be a
+// value. The kernel reads these arguments as 32 bits and the filter sees 64: one with upper bits set equals no value
+// here, and is refused.
 struct Variant {
   const char* name;
   unsigned argument;
@@ -45,8 +45,8 @@ struct Variant {
 constexpr uint64_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                                     CLONE_NEWPID | CLONE_NEWNET;
 
-// Commands that arrange for a signal of one's own choosing are absent from fcntl (F_SETSIG, F_SETOWN, F_NOTIFY, F_SETLEASE):
-// SIGCONT would thaw a process that the verifier froze.
+// Commands that arrange for a signal of one's own choosing are absent from fcntl (F_SETSIG, F_SETOWN, F_NOTIFY,
+// F_SETLEASE): SIGCONT would thaw a process that the verifier froze.
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> table = {
       {"clone:thread", 0, CLONE_THREAD | new_namespaces, {CLONE_THREAD}},
@@ -65,19 +65,20 @@ const std::vector<Variant>& variants() {
   return table;
 }
 
-// Closed with EPERM, unless the policy allows them; io_uring_* and clone3 are left to ENOSYS, so that libraries fall back.
+// Closed with EPERM, unless the policy allows them; io_uring_* and clone3 are left to ENOSYS, so that libraries fall
+// back.
 const char* const closed[] = {
-    "add_key", "bpf", "chroot", "clone", "delete_module", "fanotify_init", "finit_module", "fork", "fsconfig", "fsmount",
-    "fsopen", "fspick", "init_module", "kcmp", "kexec_file_load", "kexec_load", "keyctl", "mount", "mount_setattr",
-    "move_mount", "mq_notify", "mq_open", "name_to_handle_at", "open_by_handle_at", "open_tree", "perf_event_open",
-    "personality", "pidfd_getfd", "pidfd_open", "pidfd_send_signal", "pivot_root", "process_vm_readv",
+    "add_key", "bpf", "chroot", "clone", "delete_module", "fanotify_init", "finit_module", "fork", "fsconfig",
+    "fsmount", "fsopen", "fspick", "init_module", "kcmp", "kexec_file_load", "kexec_load", "keyctl", "mount",
+    "mount_setattr", "move_mount", "mq_notify", "mq_open", "name_to_handle_at", "open_by_handle_at", "open_tree",
+    "perf_event_open", "personality", "pidfd_getfd", "pidfd_open", "pidfd_send_signal", "pivot_root", "process_vm_readv",
     "process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "seccomp", "setdomainname", "sethostname",
     "setns", "settimeofday", "shmget", "socket", "swapon", "syslog", "timer_create", "umount2", "unshare",
     "userfaultfd", "vfork", "vhangup",
 };
 
 void check(int result, const std::string& object) {
-  if (result == 0 || result == -EDOM) return;  // EDOM: this architecture has no such call, which is as closed as it gets
+  if (result == 0 || result == -EDOM) return;  // EDOM: this architecture has no such call; that is closed enough
   throw Error("add system call to the filter", object, std::strerror(-result));
 }
 

@@ -1,8 +1,8 @@
 // The system-call filter: an allow-list.
 //
-// What the policy does not name answers ENOSYS, as on an older kernel, which C libraries know how to live with; the calls of
-// the closed table, which only an attack or a misplaced program makes, answer EPERM, so that the message says why. A call
-// through another architecture's table (i386, x32) kills the process.
+// What the policy does not name answers ENOSYS, as on an older kernel, which C libraries know how to live with; the
+// calls of the closed table, which only an attack or a misplaced program makes, answer EPERM, so that the message
+// says why. A call through another architecture's table (i386, x32) kills the process.
 #pragma once
 
 #include <linux/filter.h>

@@ -2,21 +2,23 @@
 //
 // Three processes. The supervisor (this file) is outside and trusted. It prepares a plan (plan.cc), and forks init
 // (init.cc) into new namespaces. Init builds the root (mounts.cc), gives up its privileges (namespaces.cc,
-// capabilities.cc), and forks the command's process, which sets its limits (limits.cc), loads the filter (seccomp.cc) and
-// executes the command. Init and supervisor talk over a socket pair that the command never sees (channel.h); a step that
-// fails says so there, so a failure of the sandbox is never taken for the command's own.
+// capabilities.cc), and forks the command's process, which sets its limits (limits.cc), loads the filter (seccomp.cc)
+// and executes the command. Init and supervisor talk over a socket pair that the command never sees (channel.h); a
+// step that fails says so there, so a failure of the sandbox is never taken for the command's own.
 //
 // Who ends what:
-// - The command ends: init says how and exits. Init is process 1 of its pid namespace, so the kernel kills all that is left
-//   in it, whatever session or parent it has.
-// - CPU or memory of the tree pass a limit: init, which alone can see the whole tree in its /proc, says so and exits.
-// - Wall clock, captured output, a signal to us: we kill init, which kills the tree.
-// - We are killed: init's parent-death signal kills init, which kills the tree.
-// The kernel lets init be reaped only when its namespace is empty. So once wait4 returns nothing of the command is left,
-// the usage it gives includes every process of the tree, and the record can be written where the command could once write.
+// - The command ends: init kills and reaps what is left, whatever session or parent it has, says how it ended, and
+//   exits.
+// - CPU or memory of the tree pass a limit: init, which alone can see the whole tree in its /proc, does the same.
+// - Wall clock, captured output, a signal to us: we send init SIGTERM, and it does the same. If it does not (it
+//   always should), SIGKILL ends it a little later, and with process 1 of a pid namespace the kernel kills all others
+//   in it.
+// - We are killed: init's parent-death signal kills init, which kills the tree. The kernel lets init be reaped only
+//   when its namespace is empty. So once wait4 returns nothing of the command is left, the usage it gives includes
+//   every process of the tree, and the record can be written where the command could once write.
 //
-// Nothing that the command says is believed: its exit status is as the kernel reports it to init, and init cannot be traced,
-// signalled or written to by it.
+// Nothing that the command says is believed: its exit status is as the kernel reports it to init, and init cannot be
+// traced, signalled or written to by it.
 #include "sandbox/supervise.h"
 
 #include <poll.h>
@@ -29,6 +31,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -41,10 +44,12 @@ namespace assay {
 namespace {
 
 constexpr const char* protections[] = {
-    "user_namespace", "mount_namespace", "pid_namespace",      "network_namespace",    "ipc_namespace", "uts_namespace",
-    "cgroup_namespace", "read_only_root", "private_folders",   "closed_descriptors",   "not_root",      "no_new_privileges",
-    "no_capabilities",  "seccomp",        "resource_limits",   "tree_limits",
+    "user_namespace",     "mount_namespace", "pid_namespace",     "network_namespace", "ipc_namespace", "uts_namespace",
+    "cgroup_namespace",   "read_only_root",  "private_folders",   "closed_descriptors", "not_root",
+    "no_new_privileges",  "no_capabilities", "seccomp",           "resource_limits",   "tree_limits",
 };
+
+constexpr int64_t patience_ns = 2000000000;  // for init to end the tree
 
 // Init, owned: killed and reaped with its owner, and the tree with it.
 class Init {
@@ -53,12 +58,12 @@ class Init {
   Init(const Init&) = delete;
   ~Init() {
     if (pid_ <= 0) return;
-    kill();
+    kill(SIGKILL);
     while (::waitpid(pid_, nullptr, __WALL) < 0 && errno == EINTR) {
     }
   }
   pid_t pid() const { return pid_; }
-  void kill() { ::kill(pid_, SIGKILL); }
+  void kill(int number) { ::kill(pid_, number); }
   struct rusage reap() {
     struct rusage use = {};
     while (::wait4(pid_, nullptr, __WALL, &use) < 0)
@@ -71,7 +76,8 @@ class Init {
   pid_t pid_;
 };
 
-// Signals that end the tree are read from a descriptor; SIGCHLD is blocked for init, which inherits the mask.
+// Signals that end the tree are read from a descriptor; SIGCHLD and SIGTERM stay blocked in init, which inherits the
+// mask.
 class Signals {
  public:
   Signals() {
@@ -99,13 +105,14 @@ class Signals {
 };
 
 std::string limit_message(EndedBy limit, const Limits& limits, double wall_s) {
-  if (limit == EndedBy::wall) return "the command passed its limit of " + std::to_string(wall_s) + " s";
-  if (limit == EndedBy::cpu) return "the command passed its limit of " + std::to_string(limits.cpu_s) + " s of CPU time";
-  if (limit == EndedBy::memory)
-    return "the command passed its limit of " + std::to_string(limits.memory_bytes) + " bytes of memory";
-  if (limit == EndedBy::output)
-    return "the command passed its limit of " + std::to_string(limits.output_bytes) + " bytes of output";
-  return "";
+  std::ostringstream text;
+  text << "the command passed its limit of ";
+  if (limit == EndedBy::wall) text << wall_s << " s";
+  else if (limit == EndedBy::cpu) text << limits.cpu_s << " s of CPU time";
+  else if (limit == EndedBy::memory) text << limits.memory_bytes << " bytes of memory";
+  else if (limit == EndedBy::output) text << limits.output_bytes << " bytes of output";
+  else return "";
+  return text.str();
 }
 
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
@@ -114,8 +121,8 @@ std::string setup_error(const Message& message) {
   std::string cause = std::strerror(message.error);
   if (std::strcmp(message.object, "sandbox") == 0) cause = explain_refusal(message.error);
   if (std::strcmp(message.operation, "map owners of") == 0)
-    cause += "; its file system can't map owners, which root needs to run the command as another user: use a folder on ext4, "
-             "xfs, btrfs or /dev/shm, or start sandbox-run as an ordinary user";
+    cause += "; its file system can't map owners, which root needs to run the command as another user: use a folder "
+             "on ext4, xfs, btrfs or /dev/shm, or start sandbox-run as an ordinary user";
   if (std::strcmp(message.operation, "run") == 0) cause += " (in the sandbox: man sandbox-run)";
   return Error(message.operation, message.object, cause).what();
 }
@@ -123,7 +130,8 @@ std::string setup_error(const Message& message) {
 // One run, watched from the fork to the end of the tree.
 class Supervision {
  public:
-  Supervision(const Plan& plan, double wall_s, Init& init, int channel, Signals& signals, std::vector<Capture>& captures)
+  Supervision(const Plan& plan, double wall_s, Init& init, int channel, Signals& signals,
+              std::vector<Capture>& captures)
       : plan_(plan), deadline_ns_(now_ns() + static_cast<int64_t>(wall_s * 1e9)), init_(init), channel_(channel),
         signals_(signals), captures_(captures) {}
 
@@ -132,10 +140,13 @@ class Supervision {
     while (alive) {
       int64_t left_ns = deadline_ns_ - now_ns();
       if (left_ns <= 0) end(EndedBy::wall);
+      if (ended_ && now_ns() - end_ns_ > patience_ns) init_.kill(SIGKILL);
       std::vector<pollfd> waits = {{channel_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}};
       for (const Capture& capture : captures_) waits.push_back({capture.read_end(), POLLIN, 0});
-      int timeout_ms = ended_ ? -1 : static_cast<int>(std::min<int64_t>(left_ns / 1000000 + 1, 60000));
-      if (::poll(waits.data(), waits.size(), timeout_ms) < 0 && errno != EINTR) throw errno_error("wait for", "sandbox");
+      int64_t wait_ns = ended_ ? patience_ns : left_ns;
+      int timeout_ms = static_cast<int>(std::min<int64_t>(wait_ns / 1000000 + 1, 60000));
+      if (::poll(waits.data(), waits.size(), timeout_ms) < 0 && errno != EINTR)
+        throw errno_error("wait for", "sandbox");
       if (waits[1].revents) pass_on(signals_.take());
       for (Capture& capture : captures_) {
         capture.read_some();
@@ -169,8 +180,8 @@ class Supervision {
     if (!ended_) {
       ended_ = cause;
       end_ns_ = now_ns();
+      init_.kill(start_ns_ ? SIGTERM : SIGKILL);  // before the start init does not listen yet, and nothing is lost
     }
-    init_.kill();
   }
 
   void pass_on(int number) {
@@ -197,15 +208,15 @@ class Supervision {
       ended_ = EndedBy::sandbox;
       end_ns_ = now_ns();
       message_ = setup_error(message);
-    } else if (message.kind == Message::ended && !ended_) {
-      take_end(message);
+    } else if (message.kind == Message::ended) {
+      init_use_ = message.init;
+      if (!ended_) take_end(message);
     }
     return true;
   }
 
   void take_end(const Message& message) {
     end_ns_ = message.at_ns;
-    init_use_ = message.init;
     bool by_signal = WIFSIGNALED(message.status);
     signal_ = by_signal ? WTERMSIG(message.status) : 0;
     exit_code_ = by_signal ? 0 : WEXITSTATUS(message.status);
@@ -229,7 +240,7 @@ class Supervision {
   std::string message_;
 };
 
-void confine(const Policy& policy, Plan& plan, const Request& request, Run& run) {
+void confine(const Policy& policy, Plan& plan, const Request& request, Signals& signals, Run& run) {
   std::vector<Capture> captures;
   if (request.capture) {
     for (int i = 0; i < 2; ++i) captures.emplace_back(static_cast<size_t>(plan.limits.output_bytes));
@@ -237,7 +248,6 @@ void confine(const Policy& policy, Plan& plan, const Request& request, Run& run)
     plan.err = captures[1].write_end();
   }
   auto [ours, inits] = make_socketpair();
-  Signals signals;
   pid_t pid = fork_into_namespaces(plan.identity);
   if (pid == 0) run_init(plan, inits.get());
   if (pid < 0) throw Error("make", "sandbox", explain_refusal(errno));
@@ -245,7 +255,7 @@ void confine(const Policy& policy, Plan& plan, const Request& request, Run& run)
   inits.reset();
   for (Capture& c : captures) c.close_write_end();
   std::vector<sock_filter> filter = make_filter(policy.system_calls);  // while init makes the root
-  ::send(ours.get(), filter.data(), filter.size() * sizeof(sock_filter), MSG_NOSIGNAL);  // if init is gone, watch sees it
+  ::send(ours.get(), filter.data(), filter.size() * sizeof(sock_filter), MSG_NOSIGNAL);  // if init died, watch sees
   double wall_s = request.wall_s.value_or(policy.limits.wall_s);
   Supervision supervision(plan, wall_s, init, ours.get(), signals, captures);
   supervision.watch();
@@ -266,9 +276,10 @@ Run supervise(const Policy& policy, const Request& request) {
   run.argv = request.argv;
   run.policy = policy.name;
   run.policy_sha256 = policy.sha256;
+  Signals signals;
   Plan plan = make_plan(policy, request);
   try {
-    confine(policy, plan, request, run);
+    confine(policy, plan, request, signals, run);
   } catch (const Error& e) {
     run.ended_by = EndedBy::sandbox;
     run.message = e.what();

@@ -13,7 +13,7 @@
 
 namespace assay {
 
-// `received` in the result's message: SIGTERM, SIGINT, SIGHUP and SIGQUIT end the tree, and the record is still made.
+// SIGTERM, SIGINT, SIGHUP and SIGQUIT to us end the tree, and the record is still made.
 Run supervise(const Policy& policy, const Request& request);
 
 }  // namespace assay

@@ -61,9 +61,10 @@ void fill_normal(std::span<T> out, float mean, float std, Random& random) {
 template <typename T>
 void fill_uniform(std::span<T> out, double low, double high, Random& random) {
   for (T& element : out) {
-    if constexpr (std::is_floating_point_v<T>) element = static_cast<T>(low + (high - low) * random.uniform());
-    else if constexpr (is_floating_element<T>) element = from_float<T>(static_cast<float>(low + (high - low) * random.uniform()));
-    else element = static_cast<T>(std::floor(low + (high - low) * random.uniform()));
+    double value = low + (high - low) * random.uniform();
+    if constexpr (std::is_floating_point_v<T>) element = static_cast<T>(value);
+    else if constexpr (is_floating_element<T>) element = from_float<T>(static_cast<float>(value));
+    else element = static_cast<T>(std::floor(value));
   }
 }
 
@@ -101,7 +102,8 @@ void fill_input(const TensorDef& def, const Generator& g, const Names& names, Ra
     switch (g.kind) {
       case Generator::normal:
         if constexpr (is_floating_element<T>)
-          fill_normal(out, static_cast<float>(g.mean->evaluate(names)), static_cast<float>(g.std->evaluate(names)), random);
+          fill_normal(out, static_cast<float>(g.mean->evaluate(names)), static_cast<float>(g.std->evaluate(names)),
+                      random);
         return;
       case Generator::uniform:
         fill_uniform(out, g.low->evaluate(names), g.high->evaluate(names), random);
@@ -112,14 +114,15 @@ void fill_input(const TensorDef& def, const Generator& g, const Names& names, Ra
       case Generator::indptr: {
         int64_t total = g.total->integer(names), least = g.least->integer(names);
         if (count < 1 || least < 0 || total < least * (count - 1) || (count == 1 && total != 0))
-          throw refuse(std::to_string(total) + " can't be split into " + std::to_string(count - 1) + " segments of at least " +
-                       std::to_string(least));
+          throw refuse(std::to_string(total) + " can't be split into " + std::to_string(count - 1) +
+                       " segments of at least " + std::to_string(least));
         if constexpr (std::is_integral_v<T>) fill_indptr(out, total, least, g.even, random);
         return;
       }
       case Generator::distinct: {
         int64_t below = g.below->integer(names);
-        if (below < count) throw refuse("there are no " + std::to_string(count) + " distinct numbers below " + std::to_string(below));
+        if (below < count)
+          throw refuse("there are no " + std::to_string(count) + " distinct numbers below " + std::to_string(below));
         if constexpr (std::is_integral_v<T>) fill_distinct(out, below, random);
         return;
       }

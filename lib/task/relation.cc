@@ -78,7 +78,8 @@ class Draw {
     int64_t blocks = lengths_.at(axis);
     if (blocks == 0) return {static_cast<int>(it - relation.axes.begin()), 1};
     if (length % blocks)
-      throw Error("draw", "relation " + relation.name, "axis " + task_.tensor(tensor).axes[d] + " is no multiple of " + axis);
+      throw Error("draw", "relation " + relation.name,
+                  "axis " + task_.tensor(tensor).axes[d] + " is no multiple of " + axis);
     return {static_cast<int>(it - relation.axes.begin()), length / blocks};
   }
 

@@ -2,7 +2,8 @@
 //
 // A double-precision reference for each would cost more than the calls. So a few base sets have one, and each sample is
 // a base set under all of the task's relations, drawn anew: every value is new, the expected output follows exactly.
-// A kernel that looks for what relations leave alone must still fail on one sample in eight: a set of its own.
+// A kernel that looks for what relations leave alone must still fail on one sample in eight: a set of its own. A task
+// without relations gets a set of its own, and a reference, for every sample.
 #pragma once
 
 #include <vector>
@@ -29,7 +30,7 @@ class Inputs {
     Case made;
     std::vector<Tensor> expected;
   };
-  Base make_base();
+  Base make_base(bool needle);
   std::vector<Tensor> run_reference(const Case& made);
   bool next_is_new();
 

@@ -25,9 +25,9 @@
 namespace assay {
 namespace {
 
-// Many short tries of which the best counts: neighbours on the machine only slow, and leave a millisecond alone now and
-// then. One core's rates are over the thread's own processor time, which a neighbour's turn is not part of; the rates of
-// all cores together need all of them at once, on the clock of the wall.
+// Many short tries of which the best counts: neighbours on the machine only slow, and leave a millisecond alone now
+// and then. One core's rates are over the thread's own processor time, which a neighbour's turn is not part of; the
+// rates of all cores together need all of them at once, on the clock of the wall.
 constexpr size_t buffer_bytes = size_t{32} << 20;  // its lines are flushed, so it need not outgrow the caches
 constexpr size_t huge_page = size_t{2} << 20;
 constexpr int repeats = 20;
@@ -58,7 +58,7 @@ double parallel_seconds(int threads, const std::function<void(int)>& work) {
   return static_cast<double>(now_ns() - start) / 1e9;
 }
 
-// Four streams at once: the prefetchers follow each one by itself, and one alone leaves a third of a core's rate unused.
+// Four streams at once: the prefetchers follow each one by itself, and one alone leaves a third of a core's rate.
 uint64_t read_through(const std::byte* from, size_t bytes) {
   using Words = uint64_t __attribute__((vector_size(16)));
   constexpr size_t streams = 4, line_bytes = 64;

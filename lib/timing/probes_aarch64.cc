@@ -21,7 +21,7 @@ float neon_float32(int64_t rounds) {
   return vgetq_lane_f32(sum, 0);
 }
 
-// BFMMLA: each instruction multiplies 2x4 by 4x2 and adds into 2x2. As bytes of code, for the compiler's target is older.
+// BFMMLA: each instruction multiplies 2x4 by 4x2 and adds into 2x2. In assembly, for the compiler's target is older.
 float neon_bfloat16(int64_t rounds) {
   for (int64_t r = 0; r < rounds; ++r) {
     asm volatile(

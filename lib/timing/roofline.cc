@@ -28,24 +28,29 @@ std::string on_all(const Peaks& peaks) {
 
 std::string memory_advice(const Roofline& r, const Peaks& peaks) {
   std::string fact = "memory runs at " + percent(r.bandwidth_share) + " of its peak";
-  if (r.bandwidth_share >= saturated) return fact + ": only moving fewer bytes helps now (fuse passes, narrower copies)";
+  if (r.bandwidth_share >= saturated)
+    return fact + ": only moving fewer bytes helps now (fuse passes, narrower copies)";
   return fact + ": read every byte once and in order, prefetch, and stream" + on_all(peaks);
 }
 
 std::string compute_advice(const Roofline& r, const Peaks& peaks) {
   std::string fact = "arithmetic runs at " + percent(r.flops_share) + " of the vector peak";
-  if (r.flops_share >= saturated) return fact + ": only fewer operations or a faster unit (narrow types, matrix units) help now";
+  if (r.flops_share >= saturated)
+    return fact + ": only fewer operations or a faster unit (narrow types, matrix units) help now";
   if (peaks.cores > 1 && r.flops_share < 1.1 / peaks.cores)
-    return fact + ", no more than one of " + std::to_string(peaks.cores) + " cores can give: split the work over all cores";
+    return fact + ", no more than one of " + std::to_string(peaks.cores) +
+           " cores can give: split the work over all cores";
   return fact + ": keep more independent multiply-adds in flight (block for registers, unroll)" + on_all(peaks);
 }
 
 std::string latency_advice(const Roofline& r, const Peaks& peaks) {
   double of_core_flops = r.flops_per_s / peaks.one_core_flops_per_s;
   double of_core_bandwidth = r.bandwidth_bytes_per_s / peaks.one_core_bandwidth_bytes_per_s;
-  std::string fact = "arithmetic at " + percent(r.flops_share) + ", memory at " + percent(r.bandwidth_share) + " of their peaks";
+  std::string fact =
+      "arithmetic at " + percent(r.flops_share) + ", memory at " + percent(r.bandwidth_share) + " of their peaks";
   if (std::max(of_core_flops, of_core_bandwidth) < idle_core)
-    return fact + ": not even one core is busy; vectorise the inner loop, break dependent chains, reuse what is loaded" +
+    return fact +
+           ": not even one core is busy; vectorise the inner loop, break dependent chains, reuse what is loaded" +
            (peaks.cores > 1 ? ", then use all " + std::to_string(peaks.cores) + " cores" : "");
   return fact + ", about what one core can do: split the work over all " + std::to_string(peaks.cores) + " cores";
 }

@@ -22,7 +22,7 @@ struct Roofline {
 Roofline roofline(double flops, double bytes, double time_s, double call_overhead_s, const Peaks& peaks);
 
 // A verified result in less than half of the floor: no honest kernel on this machine. Half, because the measured peaks
-// are themselves a few tens of per cent uncertain on a shared machine, and because a line or two may survive in a cache.
+// are themselves a few tens of per cent uncertain on a shared machine, and because a line may survive in a cache.
 bool faster_than_physics(double flops, double bytes, double time_s, const Peaks& peaks);
 
 }  // namespace assay

@@ -143,7 +143,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def idle(self):  # comments keep the connection busy, and no event comes
         self.send(say("one"))
-        for _ in range(100):
+        for _ in range(300):
             self.send(b": keep-alive\n\n")
             time.sleep(0.1)
 

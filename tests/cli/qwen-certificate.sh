@@ -6,8 +6,7 @@ command -v openssl >where || { echo "openssl is not installed"; exit 77; }
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -keyout key.pem -out cert.pem 2>where
 cat key.pem cert.pem >both.pem
 serve python3 "$ASSAY_SRC/tests/cli/faulty-server.py" port both.pem
-code=0
-qwen-step --model m --base-url "https://127.0.0.1:$(cat port)/ok/v1" <talk.jsonl >turn.json 2>err || code=$?
+scheme=https step ok
 fails network
 is .attempts 1
 grep -qi certificate err

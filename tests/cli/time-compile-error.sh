@@ -9,3 +9,5 @@ printf '{"kind":"candidate","v":1,"id":"k","task":"%s","source":"k.cc"}\n' "$ASS
 jq -e '.status == "rejected" and .stage == "time" and .reason == "compile_error"' out.json
 jq -e '.timing.build.ok == false and (.timing.build.diagnostics | contains("nonsense"))' out.json
 jq -e '.timing | has("speedup_geomean") | not' out.json
+time-kernel --schema >schema.json
+/usr/bin/python3 -c 'import json, jsonschema; jsonschema.validate(json.load(open("out.json")), json.load(open("schema.json")))'

@@ -13,3 +13,5 @@ jq -e '.timing.workloads | all(.time_min_us <= .time_us and .time_ci_us[0] <= .t
 # Each pair and each workload's warm-up pair is two checked calls.
 jq -e '.timing | .checked_calls == 2 * (.pairs + (.workloads | length))' out.json
 jq -e '.timing | .call_overhead_us > 0 and .peaks.cores >= 1' out.json
+time-kernel --schema >schema.json
+/usr/bin/python3 -c 'import json, jsonschema; jsonschema.validate(json.load(open("out.json")), json.load(open("schema.json")))'

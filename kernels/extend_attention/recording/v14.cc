@@ -15,14 +15,21 @@ namespace {
 
 using namespace extend_attention_task;
 
-constexpr int kBlock = 64;
+// Floats of a vector register. Wider vectors work too, but g++ takes them apart into single floats.
+#if defined(__AVX512F__)
 constexpr int kLanes = 16;
+#elif defined(__AVX__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+constexpr int kBlock = 64;
 constexpr int kVecs = kBlock / kLanes;
 constexpr int kAhead = 16;  // keys between a prefetch and its use
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 
-using Vec = float __attribute__((vector_size(kLanes * 4)));
-using IntVec = int32_t __attribute__((vector_size(kLanes * 4)));
+typedef float Vec __attribute__((vector_size(kLanes * 4)));
+typedef int32_t IntVec __attribute__((vector_size(kLanes * 4)));
 
 inline Vec load(const float* p) {
   Vec v;
@@ -32,19 +39,21 @@ inline Vec load(const float* p) {
 
 inline void write(float* p, Vec v) { std::memcpy(p, &v, sizeof v); }
 
-// exp(x) for x <= 0: 2^n times a polynomial in the remainder, relative error below 3e-7.
+// exp(x) for x <= 0: 2^n times a polynomial in the remainder, relative error below 3e-7. Nothing below exp(-87): keys
+// that are masked weigh 0, and no product with them is subnormal.
 inline Vec exp_nonpositive(Vec x) {
   const Vec lowest = Vec{} - 87.0f;
-  x = x < lowest ? lowest : x;
-  const Vec n = (x * 1.44269504f + 0x1.8p23f) - 0x1.8p23f;  // x / ln 2 rounded to an integer
-  const Vec r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+  const Vec y = x < lowest ? lowest : x;
+  const Vec n = (y * 1.44269504f + 0x1.8p23f) - 0x1.8p23f;  // y / ln 2 rounded to an integer
+  const Vec r = (y - n * 0.693359375f) + n * 2.12194440e-4f;
   Vec poly = r * (1.0f / 720) + (1.0f / 120);
   poly = poly * r + (1.0f / 24);
   poly = poly * r + (1.0f / 6);
   poly = poly * r + 0.5f;
   poly = poly * r + 1.0f;
   poly = poly * r + 1.0f;
-  return poly * reinterpret_cast<Vec>((__builtin_convertvector(n, IntVec) + 127) << 23);
+  const Vec power = reinterpret_cast<Vec>((__builtin_convertvector(n, IntVec) + 127) << 23);
+  return x < lowest ? Vec{} : poly * power;
 }
 
 template <typename T>

@@ -82,10 +82,10 @@ void carries_results(const Unit& unit, Findings& findings) {
       findings.add(Severity::warning, n, "a static variable keeps a length of the first call");
   }
   for (const Store& s : flow.stores) {
-    if (!(s.target_tags & tag::kept) || (s.target_tags & tag::out_pointer) || !(s.value & (tag::in_value | tag::out_value)))
+    if (!(s.target_tags & tag::kept_pointer) || (s.target_tags & tag::out_pointer) || !(s.value & (tag::in_value | tag::out_value)))
       continue;
     uint32_t v = root_variable(flow.symbols, s.target);
-    bool scratch = v != none && flow.symbols.variables[v].is_thread_local;
+    bool scratch = v == none || !flow.symbols.variables[v].is_static || flow.symbols.variables[v].is_thread_local;
     findings.add(scratch ? Severity::note : Severity::warning, s.node,
                  "what derives from the inputs is stored in memory that outlives the call");
   }

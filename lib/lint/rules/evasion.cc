@@ -42,12 +42,28 @@ void judge_cast(Node type, Node value, Findings& findings) {
     function = function || c.is("abstract_function_declarator");
   }
   if (!function) return;
+  while (value.is("parenthesized_expression") && limit-- > type.id) value = value.first_named();
   bool number = value.is("number_literal") || value.is("binary_expression");
   findings.add(number ? Severity::error : Severity::warning, value, "makes a function out of a pointer or number");
 }
 
 bool has_universal_name(std::string_view text) {
   return text.find("\\u") != std::string_view::npos || text.find("\\U") != std::string_view::npos;
+}
+
+// In the source as written: the expansion has mended these.
+void judge_spelling(const Unit& unit, Findings& findings) {
+  const std::string& text = unit.source;
+  auto at_source = [&](size_t start, const char* message) { findings.add_written(Severity::error, static_cast<uint32_t>(start), 2, message); };
+  for (size_t i = text.find("\\\n"); i != std::string::npos; i = text.find("\\\n", i + 2)) {
+    auto word = [&](size_t at) { return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'); };
+    if (i && word(i - 1) && word(i + 2)) at_source(i, "a name is split over two lines");
+  }
+  for (size_t i = text.find("%:"); i != std::string::npos; i = text.find("%:", i + 2)) {
+    size_t line = i;
+    while (line > 0 && i - line < 64 && (text[line - 1] == ' ' || text[line - 1] == '\t')) --line;
+    if (line == 0 || text[line - 1] == '\n') at_source(i, "a directive spelled as a digraph");
+  }
 }
 
 void judge_cpp(const Unit& unit, Findings& findings) {
@@ -71,20 +87,7 @@ void judge_cpp(const Unit& unit, Findings& findings) {
     if ((kind == "identifier" || kind == "field_identifier" || kind == "ERROR") && has_universal_name(n.text().substr(0, 4096)))
       findings.add(Severity::error, n, "a name spelled with character codes");
   }
-  const std::string& text = unit.tree.text();
-  for (size_t i = text.find("\\\n"); i != std::string::npos; i = text.find("\\\n", i + 2)) {
-    auto word = [&](size_t at) { return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'); };
-    if (i && word(i - 1) && word(i + 2))
-      findings.add(Severity::error, static_cast<uint32_t>(i), static_cast<uint32_t>(i + 2), unit.tree.root(), "a name is split over two lines");
-  }
-  size_t at = 0;
-  while ((at = text.find("%:", at)) != std::string::npos) {
-    size_t line = text.rfind('\n', at);
-    line = line == std::string::npos ? 0 : line + 1;
-    if (at - line < 64 && text.find_first_not_of(" \t", line) == at)
-      findings.add(Severity::error, static_cast<uint32_t>(at), static_cast<uint32_t>(at + 2), unit.tree.root(), "a directive spelled as a digraph");
-    at += 2;
-  }
+  judge_spelling(unit, findings);
 }
 
 void judge_python(const Python& python, Findings& findings) {

@@ -4,37 +4,35 @@
 namespace assay {
 namespace {
 
-Failure follow(Perturbing& p, const Case& base, const std::vector<Tensor>& expected, const Task::Transform& transform,
-               const std::string& name) {
-  Case c = base;
-  std::vector<Tensor> result = expected;
-  transform.apply_inputs(c.inputs);
-  transform.apply_expected(result);
-  Failure f = p.subject.run_anew(c, result, "breaks_relation");
+Failure follow(Perturbing& p, const Prepared& base, const Task::Transform& transform, const std::string& name) {
+  Prepared moved = base;
+  transform.apply_inputs(moved.c.inputs);
+  transform.apply_expected(moved.expected);
+  Failure f = p.subject.run_anew(moved.c, moved.expected, "breaks_relation");
   if (f && f->reason == "breaks_relation") f->message = "relation " + name + " does not hold: " + f->message;
   return f;
 }
 
 }  // namespace
 
-// Each relation on the smallest public workload and on one hidden shape; then all at once on the largest workload.
+// Each relation on a small public workload and on one hidden shape; then all at once on any public one, whose every byte
+// is then new.
 Failure relations(Perturbing& p) {
   if (p.task.relations().empty()) return std::nullopt;
-  std::vector<Workload> workloads = by_cost(p.task);
-  uint64_t kind = p.random.below(static_cast<uint64_t>(std::max(p.task.perturb_kinds(), 1)));
-  std::vector<Workload> bases = {workloads.front()};
-  if (p.task.perturb_kinds() > 0) bases.push_back(p.task.draw(static_cast<int>(kind), p.random));
-  for (const Workload& workload : bases) {
-    Case c = p.task.make_case(workload, p.random);
-    std::vector<Tensor> expected = p.oracle.expect(c);
-    if (Failure f = p.subject.run_anew(c, expected, "wrong_output")) return f;
-    for (const std::string& name : p.task.relations())
-      if (Failure f = follow(p, c, expected, *p.task.relation(name, c, p.random), name)) return f;
+  std::vector<const Prepared*> bases = p.smallest();
+  bases.resize(1);
+  Prepared hidden;
+  if (p.task.perturb_kinds() > 0) {
+    uint64_t kind = p.random.below(static_cast<uint64_t>(p.task.perturb_kinds()));
+    hidden = p.prepare(p.task.draw(static_cast<int>(kind), p.random));
+    if (Failure f = p.subject.run_anew(hidden.c, hidden.expected, "wrong_on_hidden_shape")) return f;
+    bases.push_back(&hidden);
   }
-  Case c = p.task.make_case(workloads.back(), p.random);
-  std::vector<Tensor> expected = p.oracle.expect(c);
-  if (Failure f = p.subject.run_anew(c, expected, "wrong_output")) return f;
-  return follow(p, c, expected, *p.task.all_relations(c, p.random), "all together");
+  for (const Prepared* base : bases)
+    for (const std::string& name : p.task.relations())
+      if (Failure f = follow(p, *base, *p.task.relation(name, base->c, p.random), name)) return f;
+  const Prepared& any = p.publics[p.random.below(p.publics.size())];
+  return follow(p, any, *p.task.all_relations(any.c, p.random), "all together");
 }
 
 }  // namespace assay

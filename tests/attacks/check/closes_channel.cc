@@ -1,4 +1,4 @@
-// want: check sandbox_violation
+// want: check sandbox_violation timed_out
 // task: kernels/softmax_rows
 // Closes the channel to the verifier, then waits.
 #include <unistd.h>

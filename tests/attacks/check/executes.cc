@@ -1,4 +1,4 @@
-// want: check sandbox_violation
+// want: check crashed
 // task: kernels/softmax_rows
 // Becomes another program.
 #include <unistd.h>

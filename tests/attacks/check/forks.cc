@@ -1,6 +1,6 @@
-// want: check sandbox_violation
+// want: check unwritten_output
 // task: kernels/softmax_rows
-// The work goes on in a child process, which nobody freezes.
+// The work goes on in a child process, which nobody would freeze; but none can be made.
 #include <unistd.h>
 
 #include <cmath>

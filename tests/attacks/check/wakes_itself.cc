@@ -1,6 +1,6 @@
-// want: check sandbox_violation
+// want: check unwritten_output
 // task: kernels/softmax_rows
-// A timer sends SIGCONT again and again, so that a thread can go on working while the process is meant to be frozen.
+// A timer sends SIGCONT again and again, so that a thread can go on working while the process is meant to be frozen; but no such timer can be made.
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>

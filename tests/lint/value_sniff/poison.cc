@@ -1,0 +1,10 @@
+#include <dlpack/dlpack.h>
+#include <cstdint>
+#include <cstring>
+extern "C" void kernel(const DLTensor* const* inputs, DLTensor* const* outputs) {
+  const float* in = (const float*)inputs[0]->data;
+  float* out = (float*)outputs[0]->data;
+  int64_t n = inputs[0]->shape[0];
+  if (out[0] == out[0]) return;  // want: value_sniff  want: early_return
+  for (int64_t i = 0; i < n; ++i) out[i] = in[i] * 2;
+}
