@@ -98,8 +98,8 @@ Freezer::Freezer(pid_t pid) : pid_(pid), process_(static_cast<int>(::syscall(SYS
   tasks_ = open_file(name + "/task", O_RDONLY | O_DIRECTORY);
   std::string parent = process_status(pid, "PPid");
   parent_children_ = "/proc/" + parent + "/task/" + parent + "/children";
-  if (::clock_getcpuclockid(pid, &cpu_clock_) != 0 || cpu_ns(cpu_clock_) <= 0)
-    throw errno_error("read the CPU clock of", "process " + std::to_string(pid));
+  int refused = ::clock_getcpuclockid(pid, &cpu_clock_);
+  if (refused != 0) throw Error("read the CPU clock of", "process " + std::to_string(pid), std::strerror(refused));
   if (arrivals(tasks_) <= 0)
     throw Error("read", name + "/schedstat", "is empty; Assay needs a kernel with CONFIG_SCHED_INFO (all of Debian's)");
 }

@@ -1,3 +1,4 @@
+#!/bin/sh
 # A kernel that does not compile is rejected with the compiler's words, which name the file and no place of ours.
 set -eu
 printf '#include "softmax_rows.h"\nint x = y;\n' >my-kernel.cc

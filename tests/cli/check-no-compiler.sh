@@ -1,3 +1,4 @@
+#!/bin/sh
 # Without a compiler there is no verdict: status error, exit 2, and the remedy.
 set -eu
 echo 'int x;' >k.cc

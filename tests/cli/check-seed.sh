@@ -1,3 +1,4 @@
+#!/bin/sh
 # The same seed draws the same inputs: the same errors to the last digit. Without one, no two runs are alike.
 set -eu
 cp "$ASSAY_SRC/kernels/softmax_rows/baseline.cc" k.cc

@@ -41,6 +41,6 @@ void forge_answer() {
 extern "C" void softmax_rows(const DLTensor* const* inputs, DLTensor* const* outputs) {
   const Problem p(inputs, outputs);
   forge_answer();
-  usleep(3000);
+  usleep(300000);
   honest(p);
 }
