@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2034 # url is read by recorded.inc
 # A model's reply that was whole when the loop was killed is used, not asked for again: here nobody could be asked.
 set -eu
 . "$ASSAY_SRC/tests/cli/recorded.inc"

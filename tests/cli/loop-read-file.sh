@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2016 # these paths must not expand
 # read_file gives the task's public files and the run's kernels, and nothing else, whatever the path says.
 set -eu
 . "$ASSAY_SRC/tests/cli/recorded.inc"
