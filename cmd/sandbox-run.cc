@@ -40,7 +40,7 @@ Mount parse_mount(const std::string& option, const std::string& value, bool writ
   return mount;
 }
 
-Variable parse_variable(const std::string& value) {
+EnvironmentVariable parse_variable(const std::string& value) {
   size_t equals = value.find('=');
   if (equals == 0 || equals == std::string::npos)
     throw Error("read", "--setenv", "needs NAME=VALUE, got '" + value + "'");

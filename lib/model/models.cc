@@ -34,14 +34,14 @@ const Model* find_model(const std::string& name) {
   return nullptr;
 }
 
-std::optional<Cost> price(const std::string& model, const std::string& host, const Usage& usage) {
+std::optional<TurnCost> price(const std::string& model, const std::string& host, const Usage& usage) {
   for (const Price& row : prices) {
     if (!names(row.model, model) || host != row.host) continue;
     int64_t cached = std::min(usage.cached_tokens, usage.prompt_tokens);
     double millionths = static_cast<double>(usage.prompt_tokens - cached) * row.input +
                         static_cast<double>(cached) * row.cached_input +
                         static_cast<double>(usage.completion_tokens) * row.output;
-    return Cost{std::round(millionths) / 1e6, row.currency};
+    return TurnCost{std::round(millionths) / 1e6, row.currency};
   }
   return std::nullopt;
 }

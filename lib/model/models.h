@@ -19,6 +19,6 @@ struct Model {
 const Model* find_model(const std::string& name);  // nullptr: unknown
 
 // The price of a turn at the host that sold it; nothing if no row of the price table says.
-std::optional<Cost> price(const std::string& model, const std::string& host, const Usage& usage);
+std::optional<TurnCost> price(const std::string& model, const std::string& host, const Usage& usage);
 
 }  // namespace assay

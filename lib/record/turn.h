@@ -23,7 +23,7 @@ struct Usage {
   bool estimated = false;         // the server reported none: computed from the sizes of the texts
 };
 
-struct Cost {
+struct TurnCost {
   double amount = 0;
   std::string currency;  // ISO 4217
 };
@@ -52,7 +52,7 @@ struct Turn {
   std::vector<ToolCall> tool_calls;
   std::string finish_reason;  // stop, tool_calls, length, truncated (length inside a call), empty (nothing said)
   Usage usage;
-  std::optional<Cost> cost;   // absent: the price is not known
+  std::optional<TurnCost> cost;   // absent: the price is not known
   int attempts = 1;
   double time_s = 0;          // all attempts and waits
   double first_byte_s = 0;    // of the attempt that worked, up to its first event

@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-void clone_source(Step& step, int channel) {
+void clone_source(MountStep& step, int channel) {
   bool recursive = !step.id_map;  // an id map must suit every file system below; only the topmost is known to need one
   step.tree = clone_tree(step.source.c_str(), recursive);
   if (step.tree < 0) fail_setup(channel, "mount", step.source.c_str());
@@ -42,11 +42,11 @@ bool make_parents(const char* target) {
   return true;
 }
 
-bool make_target(const Step& step) {
+bool make_target(const MountStep& step) {
   const char* target = step.target.c_str();
   if (!make_parents(target)) return false;
   struct stat info;
-  if (step.kind == Step::link) return ::symlink(step.source.c_str(), target) == 0;
+  if (step.kind == MountStep::link) return ::symlink(step.source.c_str(), target) == 0;
   if (::lstat(target, &info) == 0) return true;
   if (step.folder) return ::mkdir(target, 0755) == 0;
   return ::mknod(target, S_IFREG | 0444, 0) == 0;
@@ -69,8 +69,8 @@ void protect_proc(int proc, int channel) {
 void build_root(Plan& plan, int channel) {
   // The first call that takes CAP_SYS_ADMIN: where AppArmor withholds it, it shows here.
   if (make_mounts_private() < 0) fail_setup(channel, "make", "sandbox");
-  for (Step& step : plan.steps)
-    if (step.kind == Step::bind) clone_source(step, channel);
+  for (MountStep& step : plan.steps)
+    if (step.kind == MountStep::bind) clone_source(step, channel);
   constexpr uint64_t inert = mount_no_setuid | mount_no_device;
   int root = make_filesystem("tmpfs", "mode=0755,size=256k,nr_inodes=4096", inert);
   if (root < 0) fail_setup(channel, "mount", "root");
@@ -79,11 +79,11 @@ void build_root(Plan& plan, int channel) {
   if (proc < 0) fail_setup(channel, "mount", "sandbox");
   if (switch_root(root) < 0) fail_setup(channel, "make", "sandbox");
 
-  for (Step& step : plan.steps) {
+  for (MountStep& step : plan.steps) {
     const char* target = step.target.c_str();
     if (!make_target(step)) fail_setup(channel, "make", target);
-    if (step.kind == Step::private_folder) step.tree = make_filesystem("tmpfs", step.options.c_str(), step.attributes);
-    if (step.kind != Step::link && (step.tree < 0 || attach_tree(step.tree, target) < 0))
+    if (step.kind == MountStep::private_folder) step.tree = make_filesystem("tmpfs", step.options.c_str(), step.attributes);
+    if (step.kind != MountStep::link && (step.tree < 0 || attach_tree(step.tree, target) < 0))
       fail_setup(channel, "mount", target);
   }
   protect_proc(proc, channel);

@@ -32,14 +32,14 @@ bool needs_id_map(const struct stat& info, bool write) {
 }
 
 void plan_mount(const Mount& mount, const std::string& here, bool callers_own, Plan& plan) {
-  Step step;
+  MountStep step;
   step.source = mount.source;
   step.target = mount.target.empty() ? (fs::path(here) / mount.source).string() : resolve(mount.target, here);
   if (!mount.follow && mount.source == mount.target) {
     std::error_code error;
     fs::path text = fs::read_symlink(mount.source, error);
     if (!error) {
-      step.kind = Step::link;
+      step.kind = MountStep::link;
       step.source = text;
       plan.steps.push_back(std::move(step));
       return;
@@ -62,8 +62,8 @@ void plan_mount(const Mount& mount, const std::string& here, bool callers_own, P
 }
 
 void plan_private_folder(const PrivateFolder& folder, Plan& plan) {
-  Step step;
-  step.kind = Step::private_folder;
+  MountStep step;
+  step.kind = MountStep::private_folder;
   step.target = folder.path;
   step.options = "mode=1777,size=" + std::to_string(folder.size_bytes) + ",nr_inodes=" + std::to_string(folder.inodes);
   step.attributes = mount_no_setuid | mount_no_device;
@@ -73,32 +73,32 @@ void plan_private_folder(const PrivateFolder& folder, Plan& plan) {
 void plan_links(Plan& plan) {
   for (auto [source, target] : {std::pair{"/proc/self/fd", "/dev/fd"}, {"/proc/self/fd/0", "/dev/stdin"},
                                 {"/proc/self/fd/1", "/dev/stdout"}, {"/proc/self/fd/2", "/dev/stderr"}}) {
-    Step step;
-    step.kind = Step::link;
+    MountStep step;
+    step.kind = MountStep::link;
     step.source = source;
     step.target = target;
     plan.steps.push_back(std::move(step));
   }
 }
 
-void order_steps(std::vector<Step>& steps) {
-  for (Step& step : steps) {
+void order_steps(std::vector<MountStep>& steps) {
+  for (MountStep& step : steps) {
     step.target = fs::path(step.target).lexically_normal();
     if (step.target.size() > 1 && step.target.back() == '/') step.target.pop_back();
   }
   std::stable_sort(steps.begin(), steps.end(),
-                   [](const Step& a, const Step& b) { return fs::path(a.target) < fs::path(b.target); });
+                   [](const MountStep& a, const MountStep& b) { return fs::path(a.target) < fs::path(b.target); });
   for (size_t i = 1; i < steps.size(); ++i)
     if (steps[i].target == steps[i - 1].target)
       throw Error("mount", steps[i].target, "is asked for twice; a working folder that is the policy's own (/tmp, say) "
                                             "can't be used, one below it can");
-  for (const Step& step : steps)
+  for (const MountStep& step : steps)
     if (step.target == "/proc" || step.target.starts_with("/proc/"))
       throw Error("mount", step.target, "/proc is the sandbox's own");
 }
 
-void plan_environment(const std::vector<Variable>& variables, Plan& plan) {
-  for (const Variable& variable : variables) {
+void plan_environment(const std::vector<EnvironmentVariable>& variables, Plan& plan) {
+  for (const EnvironmentVariable& variable : variables) {
     if (variable.name.empty() || variable.name.find('=') != std::string::npos)
       throw Error("set", "environment", "\"" + variable.name + "\" is no variable's name");
     const char* callers = variable.pass ? std::getenv(variable.name.c_str()) : nullptr;

@@ -17,12 +17,12 @@ struct Request {
   std::vector<std::string> argv;
   std::vector<Mount> mounts;
   std::vector<int> keep;  // descriptors that the command inherits under the same number, beside 0, 1 and 2
-  std::vector<Variable> environment;
+  std::vector<EnvironmentVariable> environment;
   std::optional<double> wall_s;
   bool capture = false;
 };
 
-struct Step {  // one thing to make under the new root, parents first
+struct MountStep {  // one thing to make under the new root, parents first
   enum Kind { bind, private_folder, link } kind = bind;
   std::string source;  // bind: the path outside; link: its text
   std::string target;
@@ -36,7 +36,7 @@ struct Step {  // one thing to make under the new root, parents first
 struct Plan {
   Identity identity;
   bool user_namespace_optional = false;
-  std::vector<Step> steps;
+  std::vector<MountStep> steps;
   std::string directory;
   std::vector<int> keep;  // ascending
   std::vector<std::string> argv, environment;

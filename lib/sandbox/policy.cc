@@ -102,7 +102,7 @@ void read_policy(const std::string& file, int depth, Policy& policy, std::string
         {absolute_path(grant, "path"), positive(grant, "size_bytes", 1 << 20), positive(grant, "inodes", 64)});
   });
   read_grants(fields, "environment", [&](Fields& grant) {
-    Variable variable{.name = grant.text("name"), .value = {}, .pass = grant.flag("pass", false)};
+    EnvironmentVariable variable{.name = grant.text("name"), .value = {}, .pass = grant.flag("pass", false)};
     variable.value = variable.pass ? grant.text("value", "") : grant.text("value");
     policy.environment.push_back(variable);
   });

@@ -27,7 +27,7 @@ struct PrivateFolder {  // an empty tmpfs of the sandbox's own
   int64_t inodes = 0;
 };
 
-struct Variable {
+struct EnvironmentVariable {
   std::string name;
   std::string value;
   bool pass = false;  // the caller's value, if it has one; else `value`
@@ -51,7 +51,7 @@ struct Policy {
   std::string directory = ".";  // where the command starts
   std::vector<Mount> mounts;
   std::vector<PrivateFolder> private_folders;
-  std::vector<Variable> environment;
+  std::vector<EnvironmentVariable> environment;
   std::vector<std::string> system_calls;  // names, or NAME:VARIANT of the table in seccomp.cc
   std::vector<std::string> optional;      // protections that may be missing
   Limits limits;

@@ -270,7 +270,7 @@ TEST_CASE("a longer conversation's request begins with the shorter one's bytes")
 
 TEST_CASE("the price of a turn") {
   Usage usage{.prompt_tokens = 1'000'000, .completion_tokens = 100'000, .cached_tokens = 500'000};
-  std::optional<Cost> cost = price("qwen3.7-max-2026-05-20", "dashscope.aliyuncs.com", usage);
+  std::optional<TurnCost> cost = price("qwen3.7-max-2026-05-20", "dashscope.aliyuncs.com", usage);
   REQUIRE(cost);
   CHECK(cost->amount == doctest::Approx(6 + 1.2 + 3.6));
   CHECK(cost->currency == "CNY");
