@@ -1,5 +1,7 @@
 #include "lint/flow.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "lint/words.h"
@@ -79,7 +81,32 @@ Flow::Flow(const Tree& t) : tree(t), symbols(resolve_symbols(t)) {
     if (!changed_) break;
   }
   find_mains();
+  find_reached();
   gather();
+}
+
+void Flow::find_reached() {
+  std::vector<std::vector<uint32_t>> names(symbols.functions.size());
+  for (Node n : tree.nodes()) {
+    uint32_t f = n.id ? symbols.function_of[n.id] : none;
+    if (f == none || !is_one_of(n.kind(), {"identifier", "field_identifier", "type_identifier"})) continue;
+    auto found = symbols.functions_named.find(n.text());
+    if (found != symbols.functions_named.end())
+      names[f].insert(names[f].end(), found->second.begin(), found->second.begin() + std::min<std::ptrdiff_t>(8, std::ssize(found->second)));
+  }
+  std::vector<uint32_t> todo;
+  for (uint32_t f = 0; f < symbols.functions.size(); ++f) {
+    const Function& function = symbols.functions[f];
+    if (function.is_entry) todo.push_back(f);
+    if (function.is_lambda && function.parent != none) names[function.parent].push_back(f);
+  }
+  reached_.assign(symbols.functions.size(), 0);
+  while (!todo.empty()) {
+    uint32_t f = todo.back();
+    todo.pop_back();
+    if (std::exchange(reached_[f], 1)) continue;
+    todo.insert(todo.end(), names[f].begin(), names[f].end());
+  }
 }
 
 void Flow::find_mains() {
