@@ -14,8 +14,8 @@ B        := build$(if $(SAN),/san)
 Q        := $(if $(V),,@)
 say       = $(if $(V),,@printf "  %-5s %s\n" "$(1)" "$(2)")
 
-# Where tree-sitter's sources lie; the default fetches four pinned, hash-checked packages (third_party/).
-include third_party/tree-sitter.mk
+# Where tree-sitter's sources lie; the default fetches four pinned, hash-checked packages (lib/syntax/tree-sitter.mk).
+include lib/syntax/tree-sitter.mk
 
 WARN     := -Wall -Wextra -Werror -Wno-missing-field-initializers
 HARDEN   := -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fcf-protection=none
@@ -33,7 +33,10 @@ LDHARDEN := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 # A room is a folder of lib/; its archive holds every .cc (and, with nvcc, every .cu) but programs' own.
 ROOMS    := $(notdir $(patsubst %/,%,$(wildcard lib/*/)))
 HELPERS  := worker
-objects   = $(patsubst %,$(B)/%.o,$(filter-out $(HELPERS:%=lib/backend/%.cc),$(wildcard lib/$(1)/*.cc lib/$(1)/*/*.cc)) \
+# NAME_x86_64.cc and NAME_aarch64.cc are one file for each machine; NAME_no_nvcc.cc stands in for NAME.cu.
+MACHINES := x86_64 aarch64
+LEFT_OUT := $(patsubst %,\%_%.cc,$(filter-out $(shell uname -m),$(MACHINES))) $(if $(NVCC),%_no_nvcc.cc)
+objects   = $(patsubst %,$(B)/%.o,$(filter-out $(HELPERS:%=lib/backend/%.cc) $(LEFT_OUT),$(wildcard lib/$(1)/*.cc lib/$(1)/*/*.cc)) \
               $(if $(NVCC),$(wildcard lib/$(1)/*.cu)))
 
 # What each program links, last room first: a room may use those to its right.
@@ -47,7 +50,9 @@ libs_kernel-lint     = $(TREE_SITTER_OBJECTS)
 libs_qwen-step      := -lcurl
 libs_time-kernel     = $(if $(wildcard lib/gpu),$(if $(NVCC),$(CUDA_LIBS)))
 LIBS                := -l:libnettle.a -pthread
-CUDA_LIBS            = -L$(dir $(NVCC))../lib64 -lcudart_static -ldl -lrt
+# The library's folder, as this nvcc itself would name it to the linker.
+CUDA_DIRS            = $(shell $(NVCC) --dryrun -o x x.o 2>&1 | sed -n 's/^\#\$$ LIBRARIES=//p')
+CUDA_LIBS            = $(CUDA_DIRS) -lcudart_static -ldl -lrt
 
 PROGRAMS := $(patsubst cmd/%.cc,%,$(wildcard cmd/*.cc))
 BIN      := $(PROGRAMS:%=$(B)/bin/%)
@@ -68,7 +73,7 @@ $(B)/%.cc.o: %.cc
 $(B)/%.cu.o: %.cu
 	$(call say,NVCC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(NVCC) -std=c++17 -O2 -Ilib -Xcompiler -fPIE -arch=all-major -c -o $@ $<
+	$(Q)$(NVCC) -std=c++17 -O2 -Ilib -Xcompiler -fPIE -arch=all-major -MMD -MP -MF $(basename $@).d -c -o $@ $<
 
 define room
 $(B)/$(1).a: $(call objects,$(1))

@@ -57,8 +57,8 @@ Child Child::spawn(const Spawn& what) {
       lifted[i] = ::fcntl(what.inherit[i].first, F_DUPFD_CLOEXEC, floor);
       ok = lifted[i] >= 0;
     }
+    if (ok && null_in) ok = ::dup2(null_in.get(), 0) >= 0;  // before a target number can be its own
     for (size_t i = 0; ok && i < lifted.size(); ++i) ok = ::dup2(lifted[i], what.inherit[i].second) >= 0;
-    if (ok && null_in) ok = ::dup2(null_in.get(), 0) >= 0;
     if (ok && !what.directory.empty()) ok = ::chdir(what.directory.c_str()) == 0;
     if (ok) {
       ::signal(SIGPIPE, SIG_DFL);

@@ -11,7 +11,7 @@ namespace assay {
 
 struct Comparison {
   bool ok = true;
-  double max_absolute_error = 0;   // over finite elements
+  double max_absolute_error = 0;   // over finite elements, beyond half an ulp of the output's type, as is the next
   double max_relative_l2 = 0;      // the worst row's
   int64_t wrong_elements = 0;
   int64_t nonfinite_elements = 0;  // NaN or infinity where the reference is finite (always wrong)

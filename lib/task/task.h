@@ -13,12 +13,14 @@
 
 namespace assay {
 
-struct TaskData;  // the parsed task.json, private to this room
+struct TaskData;   // the parsed task.json, private to this room
+struct Generator;  // how an input is filled, likewise
 
 struct Workload {
   std::string name;
   std::map<std::string, int64_t> axes;   // every var axis has a value
   std::map<std::string, Dtype> dtypes;   // every dtype variable has a value
+  std::map<std::string, std::shared_ptr<const Generator>> generate;  // inputs filled otherwise than their own way
 };
 
 // One set of inputs and what the task's outputs look like for it.
@@ -71,7 +73,9 @@ class Task {
 
   // Relations: transformations of the inputs whose effect on the outputs is exactly known.
   const std::vector<std::string>& relations() const;    // names, may be empty
-  // A relation drawn once (which permutation, which signs) and then applied to any number of tensors.
+  // A relation drawn once (which permutation, which signs) for a case, then applied to that case's inputs and expected
+  // outputs, in place, as often as wanted; or to others whose shapes and index tensors are the same. Powers of two add
+  // up when transforms are chained: draw each one for the case that has the reference, not for the last result.
   class Transform {
    public:
     virtual ~Transform() = default;
@@ -79,7 +83,7 @@ class Task {
     virtual void apply_expected(std::vector<Tensor>& expected) const = 0;  // float64 outputs
   };
   std::unique_ptr<Transform> relation(const std::string& name, const Case& c, Random& random) const;
-  // All of them composed, in random order: every byte of every value input is new, at the price of a copy.
+  // All of them composed, in random order, at the price of one copy: fresh inputs whose result is known.
   std::unique_ptr<Transform> all_relations(const Case& c, Random& random) const;
 
   Tolerance tolerance(const std::string& output, Dtype dtype) const;

@@ -7,7 +7,7 @@ for program in "$ASSAY_BUILD"/bin/*; do
   [ -e "man/$name.1" ] || { echo "$name has no man page"; exit 1; }
   # Every long option of the help text is in the page, and the other way round.
   "$program" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u >help
-  sed 's/\\-/-/g; s/\\&//g' "man/$name.1" | grep -oE -- '--[a-z][a-z-]+' | sort -u >page
+  sed 's/\\-/-/g; s/\\&//g; s/Fl Fl /--/g; s/Fl -/--/g' "man/$name.1" | grep -oE -- '--[a-z][a-z-]+' | sort -u >page
   missing=$(comm -23 help page)
   [ -z "$missing" ] || { echo "man/$name.1 lacks: $missing"; rm -f help page; exit 1; }
 done

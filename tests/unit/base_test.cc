@@ -92,3 +92,12 @@ TEST_CASE("same seed, same numbers; below stays below") {
   CHECK(a.next() != c.next());
   for (int i = 0; i < 1000; ++i) CHECK(a.below(3) < 3);
 }
+
+TEST_CASE("a child's null input is not lost to an inherited descriptor of its number") {
+  auto [read_end, write_end] = make_pipe();
+  int next = open_file("/dev/null", 0).get();  // what spawn's own /dev/null will get
+  Child child = Child::spawn({.argv = {"sh", "-c", "test /dev/fd/0 -ef /dev/null"},
+                              .inherit = {{write_end.get(), next}},
+                              .null_stdin = true});
+  CHECK(child.wait().ok());
+}

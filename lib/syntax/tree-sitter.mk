@@ -10,7 +10,7 @@ INCLUDE_syntax      := -I$(TREE_SITTER)/include
 TREE_SITTER_OBJECTS := $(addprefix $T/,core.o cuda-parser.o cuda-scanner.o python-parser.o python-scanner.o)
 COMPILE_GRAMMAR      = $(Q)$(CC) -O2 -w -fPIE -c -o $@
 
-$T/fetched: third_party/tree-sitter.txt third_party/tree-sitter-headers.txt
+$T/fetched: lib/syntax/tree-sitter.txt lib/syntax/tree-sitter-headers.txt
 	$(call say,PIP,tree-sitter and two grammars)
 	$(Q)mkdir -p $T
 	$(Q)for list in $^; do \

@@ -1,0 +1,33 @@
+// want: check wrong_on_hidden_shape
+// task: kernels/softmax_rows
+// Right on the published shapes, nothing but zeros elsewhere.
+#include <cmath>
+#include <cstring>
+
+#include "softmax_rows.h"
+
+namespace {
+
+using namespace softmax_rows_task;
+
+template <typename T>
+void softmax(const Problem& p) {
+  for (int64_t r = 0; r < p.rows; ++r) {
+    const T* in = static_cast<const T*>(p.x) + r * p.cols;
+    T* out = static_cast<T*>(p.y) + r * p.cols;
+    float greatest = to_float(in[0]), total = 0;
+    for (int64_t c = 1; c < p.cols; ++c) greatest = std::fmax(greatest, to_float(in[c]));
+    for (int64_t c = 0; c < p.cols; ++c) total += std::exp(to_float(in[c]) - greatest);
+    for (int64_t c = 0; c < p.cols; ++c) store(out + c, std::exp(to_float(in[c]) - greatest) / total);
+  }
+}
+
+void honest(const Problem& p) { p.bfloat16 ? softmax<Bfloat16>(p) : softmax<float>(p); }
+
+}  // namespace
+
+extern "C" void softmax_rows(const DLTensor* const* inputs, DLTensor* const* outputs) {
+  const Problem p(inputs, outputs);
+  if (p.cols == 32768 || p.cols == 768) return honest(p);
+  std::memset(p.y, 0, static_cast<size_t>(p.rows * p.cols) * (p.bfloat16 ? 2 : 4));
+}

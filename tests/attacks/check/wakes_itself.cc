@@ -1,0 +1,46 @@
+// want: check unwritten_output
+// task: kernels/softmax_rows
+// A timer sends SIGCONT again and again, so that a thread can go on working while the process is meant to be frozen; but no such timer can be made.
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <thread>
+
+#include "softmax_rows.h"
+
+namespace {
+
+using namespace softmax_rows_task;
+
+template <typename T>
+void softmax(const Problem& p) {
+  for (int64_t r = 0; r < p.rows; ++r) {
+    const T* in = static_cast<const T*>(p.x) + r * p.cols;
+    T* out = static_cast<T*>(p.y) + r * p.cols;
+    float greatest = to_float(in[0]), total = 0;
+    for (int64_t c = 1; c < p.cols; ++c) greatest = std::fmax(greatest, to_float(in[c]));
+    for (int64_t c = 0; c < p.cols; ++c) total += std::exp(to_float(in[c]) - greatest);
+    for (int64_t c = 0; c < p.cols; ++c) store(out + c, std::exp(to_float(in[c]) - greatest) / total);
+  }
+}
+
+void honest(const Problem& p) { p.bfloat16 ? softmax<Bfloat16>(p) : softmax<float>(p); }
+
+}  // namespace
+
+extern "C" void softmax_rows(const DLTensor* const* inputs, DLTensor* const* outputs) {
+  const Problem p(inputs, outputs);
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGCONT;
+  timer_t timer;
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
+  const itimerspec every{{0, 100000}, {0, 100000}};
+  timer_settime(timer, 0, &every, nullptr);
+  std::thread([p] {
+    usleep(300000);
+    honest(p);
+  }).detach();
+}

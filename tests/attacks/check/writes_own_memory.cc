@@ -1,0 +1,43 @@
+// want: check wrong_output
+// task: kernels/softmax_rows
+// Writes through /proc/self/mem, which ignores a read-only mapping, to make all inputs equal: then 1/cols is right.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <vector>
+
+#include "softmax_rows.h"
+
+namespace {
+
+using namespace softmax_rows_task;
+
+template <typename T>
+void softmax(const Problem& p) {
+  for (int64_t r = 0; r < p.rows; ++r) {
+    const T* in = static_cast<const T*>(p.x) + r * p.cols;
+    T* out = static_cast<T*>(p.y) + r * p.cols;
+    float greatest = to_float(in[0]), total = 0;
+    for (int64_t c = 1; c < p.cols; ++c) greatest = std::fmax(greatest, to_float(in[c]));
+    for (int64_t c = 0; c < p.cols; ++c) total += std::exp(to_float(in[c]) - greatest);
+    for (int64_t c = 0; c < p.cols; ++c) store(out + c, std::exp(to_float(in[c]) - greatest) / total);
+  }
+}
+
+void honest(const Problem& p) { p.bfloat16 ? softmax<Bfloat16>(p) : softmax<float>(p); }
+
+}  // namespace
+
+extern "C" void softmax_rows(const DLTensor* const* inputs, DLTensor* const* outputs) {
+  const Problem p(inputs, outputs);
+  int memory = open("/proc/self/mem", O_RDWR);
+  size_t bytes = static_cast<size_t>(p.rows * p.cols) * (p.bfloat16 ? 2 : 4);
+  std::vector<char> equal(bytes);
+  (void)!pwrite(memory, equal.data(), bytes, reinterpret_cast<off_t>(p.x));
+  close(memory);
+  for (int64_t i = 0; i < p.rows * p.cols; ++i) {
+    float y = 1.0f / static_cast<float>(p.cols);
+    p.bfloat16 ? store(static_cast<Bfloat16*>(p.y) + i, y) : store(static_cast<float*>(p.y) + i, y);
+  }
+}
