@@ -10,6 +10,7 @@ namespace assay {
 namespace {
 
 constexpr int most_sweeps = 12;
+constexpr size_t most_overloads = 8;
 constexpr uint32_t table_literals = 8;   // an initialiser list of so many literals is a table
 constexpr uint32_t table_text = 16;      // and so is a string of so many bytes
 
@@ -92,7 +93,7 @@ void Flow::find_reached() {
     if (f == none || !is_one_of(n.kind(), {"identifier", "field_identifier", "type_identifier"})) continue;
     auto found = symbols.functions_named.find(n.text());
     if (found != symbols.functions_named.end())
-      names[f].insert(names[f].end(), found->second.begin(), found->second.begin() + std::min<std::ptrdiff_t>(8, std::ssize(found->second)));
+      names[f].insert(names[f].end(), found->second.begin(), found->second.begin() + std::min<std::ptrdiff_t>(most_overloads, std::ssize(found->second)));
   }
   std::vector<uint32_t> todo;
   for (uint32_t f = 0; f < symbols.functions.size(); ++f) {
@@ -220,8 +221,8 @@ void Flow::lower_call(Node n) {
     if (lambda != symbols.lambda_of.end()) {
       call.callees = {lambda->second};
     } else if (auto found = symbols.functions_named.find(call.name); found != symbols.functions_named.end()) {
-      call.callees = found->second;
-      if (call.callees.size() > 8) call.callees.resize(8);  // overloads; hostile text may declare thousands
+      size_t most = std::min<size_t>(found->second.size(), most_overloads);  // hostile text may declare thousands
+      call.callees.assign(found->second.begin(), found->second.begin() + static_cast<std::ptrdiff_t>(most));
     }
   }
   call_of_[n.id] = static_cast<uint32_t>(calls.size());
