@@ -124,7 +124,7 @@ TEST_CASE("a plan makes parents before what lies in them, and nothing twice") {
   Request request{.argv = {"true"}};
   Plan plan = make_plan(policy, request);
   std::vector<std::string> targets;
-  for (const Step& step : plan.steps)
+  for (const MountStep& step : plan.steps)
     if (step.target.starts_with("/data")) targets.push_back(step.target);
   CHECK(targets == std::vector<std::string>{"/data", "/data/deep", "/data/deep/er"});
 
