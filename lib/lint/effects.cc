@@ -40,6 +40,14 @@ Tags written_through(const Flow& flow, Node target) {
   return 0;
 }
 
+// Whether it points where the function's caller said.
+bool Flow::is_parameter(Node pointer, uint32_t function) const {
+  uint32_t root = root_variable(symbols, pointer);
+  if (root == none) return false;
+  const Variable& v = symbols.variables[root];
+  return v.is_parameter && v.is_memory && v.function == function;
+}
+
 Effects Flow::effects_of_store(Node node, Node target, Tags target_tags, Tags value) {
   Effects e = 0;
   bool to_output = target_tags & tag::out_pointer;
@@ -53,10 +61,7 @@ Effects Flow::effects_of_store(Node node, Node target, Tags target_tags, Tags va
   if (to_kept && (value & (from_input | tag::out_value))) e |= effect::fills_kept;
   bool to_input = target_tags & tag::in_pointer;
   if (to_output || to_kept || to_input) stores.push_back({node, target, target_tags, value, controls_[node.id]});
-  uint32_t root = root_variable(symbols, target);
-  bool through_parameter = root != none && symbols.variables[root].is_parameter && symbols.variables[root].is_memory &&
-                           symbols.variables[root].function == symbols.function_of[node.id];
-  if (e && !through_parameter) e |= effect::direct;
+  if (e && !is_parameter(target, symbols.function_of[node.id])) e |= effect::direct;
   return e;
 }
 
@@ -70,6 +75,10 @@ Effects Flow::effects_of_call(const Call& call) {
     if (!(e & effect::direct)) {
       if (!(given & (tag::out_pointer | tag::out_tensor | tag::out_value))) e &= ~effect::stores;
       if (!(given & tag::kept_pointer)) e &= ~effect::fills_kept;
+      for (Node a : call.arguments)
+        if ((e & (effect::stores | effect::fills_kept)) && (tags_[a.id] & (tag::pointers | tag::out_tensor)) &&
+            !is_parameter(a, symbols.function_of[call.node.id]))
+          e |= effect::direct;
     }
     return e;
   }
@@ -86,9 +95,10 @@ Effects Flow::effects_of_call(const Call& call) {
   for (Node a : call.arguments) {
     Tags t = tags_[a.id];
     if (!(t & tag::out_pointer) || takes) continue;
-    Tags value = 0;  // of the other arguments
+    Tags value = 0;  // of the other arguments; but for how many bytes
+    bool sized = is_one_of(call.name, {"memset", "memcpy", "memmove", "mempcpy"}) && call.arguments.size() == 3;
     for (Node b : call.arguments)
-      if (b != a) value |= (tags_[b.id] | content(b)) & ~tag::out_pointer;
+      if (b != a && !(sized && b == call.arguments[2])) value |= (tags_[b.id] | content(b)) & ~tag::out_pointer;
     value |= object & ~tag::out_pointer;
     if (call.arguments.size() > 16) value = all | object;
     e |= effects_of_store(call.node, a, t, value) | effect::escapes;

@@ -113,10 +113,11 @@ Tags Flow::load(Node base) const {
 
 Tags Flow::evaluate_binary(Node n) const {
   std::string_view op = n.field("operator").text();
-  Tags t = tags(n.field("left")) | tags(n.field("right"));
+  Tags l = tags(n.field("left")), r = tags(n.field("right")), t = l | r;
+  bool lengths = (l & r & tag::shape) && (l & r & tag::pointers);  // fields of an object that we don't see into
   if (is_one_of(op, {"&&", "||", "and", "or"})) return t;
-  if ((t & tag::pointers) && (op == "+" || op == "-")) t &= ~(tag::shape | tag::meta | tag::index | tag::exact_shape);
-  if (t & tag::in_value) t &= ~(tag::shape | tag::meta);
+  if ((t & tag::pointers) && (op == "+" || op == "-") && !lengths) t &= ~(tag::shape | tag::meta | tag::index | tag::exact_shape);
+  if ((t & tag::in_value) && !lengths) t &= ~(tag::shape | tag::meta);
   return t;
 }
 
@@ -238,12 +239,12 @@ void Flow::initialise(Node declaration, uint32_t variable, Node value) {
   std::string_view type = last_name(declaration.field("type"));
   auto constructors = symbols.functions_named.find(type);
   auto fields = symbols.class_fields.find(type);
-  if (value.is("initializer_list") || value.is("argument_list")) {
+  if (is_one_of(value.kind(), {"initializer_list", "argument_list", "parameter_list"})) {
     if (constructors != symbols.functions_named.end()) {
       std::vector<Node> arguments;
       for (Node a = value.first_named(); a; a = a.next_named()) arguments.push_back(a);
       give_parameters(constructors->second, arguments);
-      return give(variable, t & ~(tag::pointers | tag::shape));
+      return give(variable, t & tag::kept);  // its fields have the rest
     }
     if (fields != symbols.class_fields.end()) {
       size_t i = 0;
@@ -278,7 +279,7 @@ Tags Flow::evaluate(const Step& step) {
     case Op::dereference: return load(n.field("argument"));
     case Op::address: {
       Tags t = tags(n.field("argument"));
-      return t | (t & tag::in_value ? tag::in_pointer : 0) | (t & tag::out_value ? tag::out_pointer : 0);
+      return t | (written_through(*this, n.field("argument")) & tag::pointers);  // &p[i] points where p does
     }
     case Op::member: return evaluate_member(n);
     case Op::pass: {

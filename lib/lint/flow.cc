@@ -1,5 +1,7 @@
 #include "lint/flow.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "lint/words.h"
@@ -8,6 +10,7 @@ namespace assay {
 namespace {
 
 constexpr int most_sweeps = 12;
+constexpr size_t most_overloads = 8;
 constexpr uint32_t table_literals = 8;   // an initialiser list of so many literals is a table
 constexpr uint32_t table_text = 16;      // and so is a string of so many bytes
 
@@ -79,7 +82,32 @@ Flow::Flow(const Tree& t) : tree(t), symbols(resolve_symbols(t)) {
     if (!changed_) break;
   }
   find_mains();
+  find_reached();
   gather();
+}
+
+void Flow::find_reached() {
+  std::vector<std::vector<uint32_t>> names(symbols.functions.size());
+  for (Node n : tree.nodes()) {
+    uint32_t f = n.id ? symbols.function_of[n.id] : none;
+    if (f == none || !is_one_of(n.kind(), {"identifier", "field_identifier", "type_identifier"})) continue;
+    auto found = symbols.functions_named.find(n.text());
+    if (found != symbols.functions_named.end())
+      names[f].insert(names[f].end(), found->second.begin(), found->second.begin() + std::min<std::ptrdiff_t>(most_overloads, std::ssize(found->second)));
+  }
+  std::vector<uint32_t> todo;
+  for (uint32_t f = 0; f < symbols.functions.size(); ++f) {
+    const Function& function = symbols.functions[f];
+    if (function.is_entry) todo.push_back(f);
+    if (function.is_lambda && function.parent != none) names[function.parent].push_back(f);
+  }
+  reached_.assign(symbols.functions.size(), 0);
+  while (!todo.empty()) {
+    uint32_t f = todo.back();
+    todo.pop_back();
+    if (std::exchange(reached_[f], 1)) continue;
+    todo.insert(todo.end(), names[f].begin(), names[f].end());
+  }
 }
 
 void Flow::find_mains() {
@@ -193,8 +221,8 @@ void Flow::lower_call(Node n) {
     if (lambda != symbols.lambda_of.end()) {
       call.callees = {lambda->second};
     } else if (auto found = symbols.functions_named.find(call.name); found != symbols.functions_named.end()) {
-      call.callees = found->second;
-      if (call.callees.size() > 8) call.callees.resize(8);  // overloads; hostile text may declare thousands
+      size_t most = std::min<size_t>(found->second.size(), most_overloads);  // hostile text may declare thousands
+      call.callees.assign(found->second.begin(), found->second.begin() + static_cast<std::ptrdiff_t>(most));
     }
   }
   call_of_[n.id] = static_cast<uint32_t>(calls.size());

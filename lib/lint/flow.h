@@ -105,6 +105,7 @@ class Flow {
   const Call* call(Node n) const;
   uint32_t first_work(uint32_t function) const;  // node number, or none
   bool is_main(uint32_t f) const { return f != none && mains_[f]; }  // an entry, or called by one outside any loop
+  bool is_reached(uint32_t f) const { return f != none && reached_[f]; }  // an entry, or named by a function that is reached
   bool in_loop(Node n) const { return in_loop_[n.id]; }              // within its function
 
  private:
@@ -140,9 +141,11 @@ class Flow {
   void give_parameters(const std::vector<uint32_t>& callees, const std::vector<Node>& arguments);
   void initialise(Node declaration, uint32_t variable, Node value);
   void find_mains();
+  void find_reached();
   void gather();
   Effects effects_of_store(Node node, Node target, Tags target_tags, Tags value);
   Effects effects_of_call(const Call& call);
+  bool is_parameter(Node pointer, uint32_t function) const;
 
   std::vector<Step> steps_;                         // children first, in the order of the text
   std::vector<Tags> tags_, controls_, variable_tags_, result_tags_;
@@ -151,7 +154,7 @@ class Flow {
   std::vector<std::vector<uint32_t>> aliases_;      // by variable: those that point where it points
   std::vector<Effects> effects_, function_effects_;
   std::vector<uint32_t> work_before_;
-  std::vector<uint8_t> mains_, in_loop_;
+  std::vector<uint8_t> mains_, reached_, in_loop_;
   std::unordered_map<uint32_t, uint32_t> call_of_;  // node -> index
   std::vector<uint32_t> literals_before_;           // by node, so that a subtree's are one subtraction
   std::unordered_map<uint32_t, Tags> arms_;         // arm of a branch -> control tags

@@ -52,9 +52,14 @@ LintReport Findings::report() {
     f.severity = raw.severity;
     f.message = raw.message;
     uint32_t start = raw.start, end = raw.end;
-    if (unit_.expanded && !raw.written) {
-      start = unit_.expanded->source_offset(raw.start);
-      end = std::max(start, raw.end > raw.start ? unit_.expanded->source_offset(raw.end - 1) + 1 : start);
+    if (!raw.written) {
+      if (unit_.expanded) {
+        start = unit_.expanded->source_offset(raw.start);
+        end = std::max(start, raw.end > raw.start ? unit_.expanded->source_offset(raw.end - 1) + 1 : start);
+      }
+      if (start < unit_.trusted) continue;
+      start -= unit_.trusted;
+      end -= unit_.trusted;
     }
     std::tie(f.line, f.column) = lines.place(start);
     std::tie(f.end_line, f.end_column) = lines.place(end);
@@ -87,11 +92,12 @@ LintReport Findings::report() {
   return report;
 }
 
-LintReport lint(const std::string& text, Language language) {
+LintReport lint(const std::string& text, Language language, const std::string& trusted) {
+  std::string whole = trusted + text;
   std::optional<Expanded> expanded;
-  if (language == Language::cpp) expanded = expand_macros(text);
+  if (language == Language::cpp) expanded = expand_macros(whole);
   bool use_expanded = expanded && !expanded->gave_up;
-  Tree tree = parse(use_expanded ? expanded->text : text, language);
+  Tree tree = parse(use_expanded ? expanded->text : whole, language);
   std::optional<Flow> flow;
   std::optional<Uses> uses;
   std::optional<Python> python;
@@ -101,7 +107,7 @@ LintReport lint(const std::string& text, Language language) {
   } else {
     python.emplace(tree);
   }
-  Unit unit{text, use_expanded ? &*expanded : nullptr, expanded && expanded->gave_up, tree, flow ? &*flow : nullptr, uses ? &*uses : nullptr, python ? &*python : nullptr};
+  Unit unit{text, use_expanded ? &*expanded : nullptr, static_cast<uint32_t>(trusted.size()), expanded && expanded->gave_up, tree, flow ? &*flow : nullptr, uses ? &*uses : nullptr, python ? &*python : nullptr};
   Findings findings(unit);
   size_t rules = 0;
   for (const Rule& rule : all_rules()) {

@@ -1,5 +1,6 @@
 #include "lint/report.h"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/digest.h"
@@ -10,10 +11,26 @@ namespace assay {
 namespace {
 
 constexpr size_t most_bytes = size_t{16} << 20;  // as for a candidate
+constexpr size_t most_header_bytes = size_t{1} << 20;
 constexpr size_t widest = 160;                   // of a source line shown to a person
 
 std::string unknown_language(const std::string& source) {
   return "lint " + source + ": unknown language: its name must end in .cc, .cpp, .cu, .h or .py";
+}
+
+// The task folder's headers that the candidate includes by their plain names, as the compiler would find them.
+std::string trusted_headers(const std::string& text, const std::string& task) {
+  std::string headers;
+  const std::string opening = "#include \"";
+  for (size_t at = text.find(opening); at != std::string::npos && headers.size() < most_header_bytes; at = text.find(opening, at)) {
+    at += opening.size();
+    std::string name = text.substr(at, std::min(text.find_first_of("\"\n", at), at + 128) - at);
+    bool plain = name.ends_with(".h") && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.") == std::string::npos;
+    std::error_code missing;
+    if (plain && std::filesystem::is_regular_file(task + "/" + name, missing))
+      headers += read_file(task + "/" + name, most_header_bytes) + "\n";
+  }
+  return headers;
 }
 
 std::vector<size_t> line_starts(const std::string& text) {
@@ -38,7 +55,7 @@ std::optional<LintReport> lint_candidate(Json& record, const Candidate& candidat
     fail(record, "lint", unknown_language(candidate.source));
     return {};
   }
-  LintReport report = lint(candidate.text, *language);
+  LintReport report = lint(candidate.text, *language, *language == Language::cpp ? trusted_headers(candidate.text, candidate.task) : "");
   judge(record, candidate.source, report);
   return report;
 }

@@ -24,6 +24,7 @@ namespace assay {
 struct Unit {
   const std::string& source;         // as the candidate wrote it; places are told in it
   const Expanded* expanded = nullptr;  // C++: what the tree was made of
+  uint32_t trusted = 0;              // bytes of the tree's text before macros were expanded that are not the candidate's
   bool macros_grow = false;          // without end: the tree is the source as written
   const Tree& tree;
   const Flow* flow = nullptr;        // C++
@@ -63,7 +64,8 @@ struct Rule {
 
 const std::vector<Rule>& all_rules();
 
-// The whole room in one call. Any bytes are accepted; time is linear in them.
-LintReport lint(const std::string& text, Language language);
+// The whole room in one call. Any bytes are accepted; time is linear in them. `trusted` is C++ text that stands before it (the
+// task's header): it is understood and not judged.
+LintReport lint(const std::string& text, Language language, const std::string& trusted = "");
 
 }  // namespace assay

@@ -8,7 +8,8 @@ bool is_index_type(std::string_view type) {
   size_t colon = type.rfind(':');
   if (colon != std::string_view::npos) type = type.substr(colon + 1);
   return is_one_of(type, {"int", "int32_t", "int64_t", "long", "size_t", "uint32_t", "uint64_t", "unsigned",
-                          "unsigned int", "long long", "ptrdiff_t", "int_fast32_t", "index_t"});
+                          "unsigned int", "long long", "ptrdiff_t", "int_fast32_t", "index_t", "int2",
+                          "int3", "int4", "uint2", "uint3", "uint4"});
 }
 
 namespace {
@@ -112,10 +113,11 @@ class Declarations {
   // Descends to the identifier and notes what the declarators on the way say.
   Node name_of(Node d, Variable& v) const {
     int pointers = 0;
+    bool array = false;
     for (int steps = 0; d && steps < deepest; ++steps) {
       std::string_view kind = d.kind();
       if (is_one_of(kind, {"identifier", "field_identifier"})) {
-        v.is_pointer = pointers == 1;
+        v.is_pointer = pointers == 1 && !array;
         if (pointers > 0) v.is_memory = true;
         return d;
       }
@@ -125,7 +127,7 @@ class Declarations {
         for (Node c = d.first(); c; c = c.next())
           if (c.is("type_qualifier") && c.text() == "const") v.is_constant = true;
       }
-      if (kind == "array_declarator") v.is_memory = true;
+      if (kind == "array_declarator") array = v.is_memory = true;
       if (kind == "reference_declarator") v.is_reference = true;
       if (kind == "function_declarator") {
         if (!d.field("declarator").is("parenthesized_declarator")) return {};

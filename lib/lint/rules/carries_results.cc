@@ -76,7 +76,13 @@ void carries_results(const Unit& unit, Findings& findings) {
       v = d.is("identifier") ? flow.symbols.variable_of[d.id] : none;
     if (v == none || !flow.symbols.variables[v].is_static) continue;
     Tags t = flow.tags(n.field("value"));
-    if (t & (tag::in_value | tag::in_pointer | tag::in_tensor))
+    uint32_t from = root_variable(flow.symbols, n.field("value"));  // an object: what its fields hold
+    if (from != none && flow.symbols.variables[from].declaration) {
+      auto fields = flow.symbols.class_fields.find(last_name(flow.symbols.variables[from].declaration.field("type")));
+      if (fields != flow.symbols.class_fields.end())
+        for (uint32_t field : fields->second) t |= flow.variable_tags(field);
+    }
+    if (t & (tag::in_value | tag::in_pointer | tag::out_pointer | tag::in_tensor | tag::out_tensor))
       findings.add(Severity::error, n, "a static variable is computed from the inputs of the first call");
     else if (t & tag::shape)
       findings.add(Severity::warning, n, "a static variable keeps a length of the first call");

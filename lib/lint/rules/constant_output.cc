@@ -71,7 +71,7 @@ void constant_output(const Unit& unit, Findings& findings) {
   Tags all = 0;
   Node first;
   for (const Store& s : flow.stores) {
-    if (!(s.target_tags & tag::out_pointer)) continue;
+    if (!(s.target_tags & tag::out_pointer) || !flow.is_reached(flow.symbols.function_of[s.node.id])) continue;
     all |= s.value | (s.control & (tag::in_value | tag::kept));
     if (!first || s.node.id < first.id) first = s.node;
   }

@@ -70,7 +70,9 @@ void exact_shape_python(const Python& python, Findings& findings) {
     if (!exact) continue;
     bool returns = false, works = false;
     for (Node c = body.first_named(); c; c = c.next_named()) {
-      returns = returns || c.is("return_statement");
+      bool answers = false;  // "return False" answers a question, it returns no result
+      for (Node part : tree.within(c.is("return_statement") ? c : Node{})) answers = answers || part.is("identifier") || part.is("call");
+      returns = returns || answers;
       works = works || c.is("raise_statement");
     }
     uint32_t limit = body.id + 400;
@@ -104,7 +106,10 @@ void exact_shape(const Unit& unit, Findings& findings) {
       findings.add(only_one(at) ? Severity::warning : Severity::error, at,
                    "for this exact length the work is skipped: a kernel computes its outputs for every shape");
     else if (skips_work(flow, b, other(equal)) && !b.is_case)
-      findings.add(Severity::warning, at, "outputs are computed for one exact length only");
+      // With something else in the outputs otherwise, that is a disguise; without, a kernel that supports one shape.
+      findings.add(flow.function_effects(b.function) & (effect::out_other | effect::out_table | effect::out_kept) ? Severity::error
+                                                                                                              : Severity::warning,
+                   at, "outputs are computed for one exact length only");
   }
 }
 

@@ -12,9 +12,9 @@ constexpr int most_reported = 20;
 void not_fully_analysed(const Unit& unit, Findings& findings) {
   const Tree& tree = unit.tree;
   uint32_t size = static_cast<uint32_t>(tree.text().size());
-  if (tree.gave_up()) return findings.add(Severity::error, 0, 0, tree.root(), "the file takes too long to parse: it can't be judged");
+  if (tree.gave_up()) return findings.add_written(Severity::error, 0, 0, "the file takes too long to parse: it can't be judged");
   if (unit.macros_grow)
-    findings.add(Severity::error, 0, 0, tree.root(), "the file's macros grow without end: it can't be judged");
+    findings.add_written(Severity::error, 0, 0, "the file's macros grow without end: it can't be judged");
   uint32_t until = 0, unread = 0;
   int reported = 0;
   Node first;
