@@ -1,11 +1,16 @@
-// Extend attention with packed query heads in register tiles: the (token, head) rows that read one KV head are taken
-// four at a time, so that every vector of K and V that is loaded serves four rows. K is transposed through registers.
+// Extend attention: packed query heads, register tiles of four rows, the keys of a sequence split over the cores.
+//
+// The (token, head) rows that read one KV head are taken four at a time. A block of 64 keys is gathered once: K is
+// transposed through registers, so that a vector holds the scores of several keys, V is widened and padded. The next
+// keys are prefetched meanwhile. Parts of a sequence keep their own maximum, sum and accumulator and are merged last.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <vector>
+
+#include <omp.h>
 
 #include "extend_attention.h"
 
@@ -147,65 +152,118 @@ inline void step(const float* query, const float* k, const float* v, const int64
   }
 }
 
+// Keys [begin, end) of sequence b for one KV head; the results of its rows start at row `state` of the partial arrays.
+struct Part {
+  int64_t b, kv_head, begin, end, state;
+};
+
+struct Partials {
+  std::vector<float> max, sum, acc;
+};
+
 template <typename T>
-void attend(const Problem& p) {
+void attend_part(const Problem& p, const Part& part, int64_t padded, Partials& partials) {
   const T* q = static_cast<const T*>(p.q_extend);
   const T* k_new = static_cast<const T*>(p.k_extend);
   const T* v_new = static_cast<const T*>(p.v_extend);
   const T* k_old = static_cast<const T*>(p.k_buffer);
   const T* v_old = static_cast<const T*>(p.v_buffer);
-  T* o = static_cast<T*>(p.o_extend);
+
   const int64_t heads = p.q_heads, kv_heads = p.kv_heads, group = p.group, dim = p.head_dim;
-  const int64_t padded = (dim + kWide * kLanes - 1) / (kWide * kLanes) * (kWide * kLanes);
+  const auto [b, kv_head, begin, end, state] = part;
+  const int64_t first = p.qo_indptr[b], rows = (p.qo_indptr[b + 1] - first) * group;
+  const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b];
+  const int64_t* slot = p.kv_indices + p.kv_indptr[b];
 
+  std::vector<float> query((rows + kRows - 1) / kRows * kRows * dim);
   std::vector<float> k_block(dim * kBlock), v_block(kBlock * padded);
+  // Row r is token r / group with query head kv_head * group + r % group.
+  for (int64_t r = 0; r < rows; r++) {
+    const T* from = q + ((first + r / group) * heads + kv_head * group + r % group) * dim;
+    float* to = &query[r / kRows * kRows * dim + r % kRows];
+    for (int64_t d = 0; d < dim; d++) to[d * kRows] = to_float(from[d]) * p.sm_scale;
+  }
 
-  for (int64_t b = 0; b < p.batch; b++) {
-    const int64_t first = p.qo_indptr[b], rows = (p.qo_indptr[b + 1] - first) * group;
-    const int64_t prefix = p.kv_indptr[b + 1] - p.kv_indptr[b], end = prefix + p.qo_indptr[b + 1] - first;
-    const int64_t* slot = p.kv_indices + p.kv_indptr[b];
-    const int64_t rounded = (rows + kRows - 1) / kRows * kRows;
-
-    for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
-      std::vector<float> query(rounded * dim), max(rounded, kLowest), sum(rounded), acc(rounded * padded);
-      // Row r is token r / group with query head kv_head * group + r % group.
-      for (int64_t r = 0; r < rows; r++) {
-        const T* from = q + ((first + r / group) * heads + kv_head * group + r % group) * dim;
-        float* to = &query[r / kRows * kRows * dim + r % kRows];
-        for (int64_t d = 0; d < dim; d++) to[d * kRows] = to_float(from[d]) * p.sm_scale;
-      }
-
-      for (int64_t start = 0; start < end; start += kBlock) {
-        const int64_t filled = std::min<int64_t>(kBlock, end - start);
-        const T* k_row[kBlock];
-        for (int64_t n = 0; n < kBlock; n++) {
-          const int64_t key = start + std::min(n, filled - 1);
-          const bool old = key < prefix;
-          const int64_t row = ((old ? slot[key] : first + key - prefix) * kv_heads + kv_head) * dim;
-          k_row[n] = (old ? k_old : k_new) + row;
-          const T* v = (old ? v_old : v_new) + row;
-          for (int64_t d = 0; d < dim; d++) v_block[n * padded + d] = to_float(v[d]);
-          if (n % 4 == 3) transpose(k_row + n - 3, &k_block[n - 3], dim);
-          if (key + kAhead < prefix) {
-            const int64_t ahead = (slot[key + kAhead] * kv_heads + kv_head) * dim;
-            prefetch(k_old + ahead, dim);
-            prefetch(v_old + ahead, dim);
-          }
-        }
-        for (int64_t r = 0; r < rows; r += kRows) {
-          int64_t count[kRows];  // causal: token t sees the prefix and the new tokens 0..t
-          for (int i = 0; i < kRows; i++) count[i] = std::min(filled, prefix + (r + i) / group + 1 - start);
-          if (count[kRows - 1] > 0)
-            step(&query[r * dim], k_block.data(), v_block.data(), count, dim, padded,
-                 {&max[r], &sum[r], &acc[r * padded]});
-        }
-      }
-
-      for (int64_t r = 0; r < rows; r++) {
-        T* to = o + ((first + r / group) * heads + kv_head * group + r % group) * dim;
-        for (int64_t d = 0; d < dim; d++) store(to + d, acc[r * padded + d] / sum[r]);
+  for (int64_t start = begin; start < end; start += kBlock) {
+    const int64_t filled = std::min<int64_t>(kBlock, end - start);
+    const T* k_row[kBlock];
+    for (int64_t n = 0; n < kBlock; n++) {
+      const int64_t key = start + std::min(n, filled - 1);
+      const bool old = key < prefix;
+      const int64_t row = ((old ? slot[key] : first + key - prefix) * kv_heads + kv_head) * dim;
+      k_row[n] = (old ? k_old : k_new) + row;
+      const T* v = (old ? v_old : v_new) + row;
+      for (int64_t d = 0; d < dim; d++) v_block[n * padded + d] = to_float(v[d]);
+      if (n % 4 == 3) transpose(k_row + n - 3, &k_block[n - 3], dim);
+      if (key + kAhead < prefix) {
+        const int64_t ahead = (slot[key + kAhead] * kv_heads + kv_head) * dim;
+        prefetch(k_old + ahead, dim);
+        prefetch(v_old + ahead, dim);
       }
     }
+    for (int64_t r = 0; r < rows; r += kRows) {
+      int64_t count[kRows];  // causal: token t sees the prefix and the new tokens 0..t
+      for (int i = 0; i < kRows; i++) count[i] = std::min(filled, prefix + (r + i) / group + 1 - start);
+      if (count[kRows - 1] > 0)
+        step(&query[r * dim], k_block.data(), v_block.data(), count, dim, padded,
+             {&partials.max[state + r], &partials.sum[state + r], &partials.acc[(state + r) * padded]});
+    }
+  }
+}
+
+// The parts of one (sequence, KV head) are rescaled to their common maximum, then added.
+template <typename T>
+void merge(const Problem& p, const Part* from, const Part* to, int64_t padded, const Partials& partials) {
+  const int64_t heads = p.q_heads, group = p.group, dim = p.head_dim;
+  const int64_t first = p.qo_indptr[from->b], rows = (p.qo_indptr[from->b + 1] - first) * group;
+  std::vector<float> merged(dim);
+  for (int64_t r = 0; r < rows; r++) {
+    float high = kLowest, total = 0;
+    for (const Part* part = from; part < to; part++) high = std::max(high, partials.max[part->state + r]);
+    std::fill(merged.begin(), merged.end(), 0.0f);
+    for (const Part* part = from; part < to; part++) {
+      const float weight = std::exp(partials.max[part->state + r] - high);
+      const float* acc = &partials.acc[(part->state + r) * padded];
+      total += weight * partials.sum[part->state + r];
+      for (int64_t d = 0; d < dim; d++) merged[d] += weight * acc[d];
+    }
+    T* o = static_cast<T*>(p.o_extend) + ((first + r / group) * heads + from->kv_head * group + r % group) * dim;
+    for (int64_t d = 0; d < dim; d++) store(o + d, merged[d] / total);
+  }
+}
+
+template <typename T>
+void attend(const Problem& p) {
+  const int64_t tile = kWide * kLanes, padded = (p.head_dim + tile - 1) / tile * tile;
+
+  // Each (sequence, KV head) is cut into a few parts a thread, so that a late thread does not hold up the other.
+  std::vector<Part> parts;
+  std::vector<size_t> first_part;
+  int64_t states = 0;
+  for (int64_t b = 0; b < p.batch; b++) {
+    const int64_t tokens = p.qo_indptr[b + 1] - p.qo_indptr[b], keys = p.kv_indptr[b + 1] - p.kv_indptr[b] + tokens;
+    const int64_t rows = tokens * p.group;
+    const int64_t share = std::max<int64_t>(keys / (4 * omp_get_max_threads()), 512);
+    const int64_t size = (share + kBlock - 1) / kBlock * kBlock;
+    for (int64_t kv_head = 0; kv_head < p.kv_heads; kv_head++) {
+      first_part.push_back(parts.size());
+      for (int64_t begin = 0; begin < keys; begin += size) {
+        parts.push_back({b, kv_head, begin, std::min(keys, begin + size), states});
+        states += (rows + kRows - 1) / kRows * kRows;
+      }
+    }
+  }
+  first_part.push_back(parts.size());
+
+  Partials partials{std::vector<float>(states, kLowest), std::vector<float>(states),
+                    std::vector<float>(states * padded)};
+#pragma omp parallel for schedule(dynamic)
+  for (size_t i = 0; i < parts.size(); i++) attend_part<T>(p, parts[i], padded, partials);
+
+  for (int64_t i = 0; i < p.batch * p.kv_heads; i++) {
+    const Part* from = parts.data() + first_part[i];
+    const Part* to = parts.data() + first_part[i + 1];
+    if (from < to) merge<T>(p, from, to, padded, partials);
   }
 }
 
