@@ -105,10 +105,10 @@ check: all $(B)/tests/unit-tests
 	$(Q)tests/run $(B)
 
 install: all
-	$(Q)scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
+	$(Q)scripts/make-install $(B) "$(DESTDIR)" "$(PREFIX)"
 
 uninstall:
-	$(Q)scripts/install --remove "$(DESTDIR)" "$(PREFIX)"
+	$(Q)scripts/make-install --remove "$(DESTDIR)" "$(PREFIX)"
 
 clean:
 	rm -rf build
