@@ -33,3 +33,6 @@ $T/cuda-%.o:
 $T/python-%.o:
 	$(call say,CC,tree-sitter-python $*)
 	$(COMPILE_GRAMMAR) -I$T/include $(GRAMMAR_PYTHON)/$*.c
+
+# The room itself includes the core's header.
+$(patsubst %,$(B)/%.o,$(wildcard lib/syntax/*.cc)): | $(SOURCES_READY)
