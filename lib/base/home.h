@@ -8,6 +8,6 @@ namespace assay {
 
 std::string program_path(const std::string& name);  // bin/NAME beside the running program
 std::string helper_path(const std::string& name);   // libexec/assay/NAME: programs no person starts
-std::string data_path(const std::string& relative); // policies/…, kernels/…, prompts/…; throws Error if absent
+std::string data_path(const std::string& relative); // policies/…, kernels/…; throws Error if absent
 
 }  // namespace assay
