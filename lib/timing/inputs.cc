@@ -6,7 +6,7 @@ namespace assay {
 namespace {
 
 constexpr size_t base_sets = 2;
-constexpr int64_t new_one_in = 8;
+constexpr int64_t new_one_in = 3;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::vector<Tensor> Inputs::run_reference(const Case& made) {
   return expected;
 }
 
-// Once in each group of eight, at a place drawn for the group; always, where no relation makes old sets new.
+// Once in each group, at a place drawn for the group; always, where no relation makes old sets new.
 bool Inputs::next_is_new() {
   if (task_.relations().empty()) return true;
   int64_t place = drawn_++ % new_one_in;
@@ -52,7 +52,8 @@ bool Inputs::next_is_new() {
 
 void Inputs::next() {
   size_t drawn = random_.below(base_.size());
-  if (next_is_new()) base_[drawn] = make_base(random_.below(2));
+  new_ = next_is_new();
+  if (new_) base_[drawn] = make_base(random_.below(2));
   const Base& base = base_[drawn];
   inputs_ = base.made.inputs;  // copies into the storage of the sample before
   expected_ = base.expected;

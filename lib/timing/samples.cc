@@ -89,7 +89,7 @@ class Duel {
     const Call& theirs = candidate_first ? first : second;
     if (std::optional<Fault> fault = baseline_.judge(ours, inputs_))
       throw Error("time", task_.baseline(), "the task's baseline fails its own check (" + fault->detail + ")");
-    pair = {.candidate_ns = theirs.outcome.time_ns, .baseline_ns = ours.outcome.time_ns};
+    pair = {.candidate_ns = theirs.outcome.time_ns, .baseline_ns = ours.outcome.time_ns, .is_new = inputs_.is_new()};
     return candidate_.judge(theirs, inputs_);
   }
 

@@ -86,6 +86,44 @@ Estimate speedup(std::span<const Pair> pairs, double confidence) {
   return {std::exp(middle), {std::exp(interval.low), std::exp(interval.high)}};
 }
 
+namespace {
+
+// The mean over workloads of median(related) - median(new), of the logarithms of baseline over candidate.
+double mean_gain(const std::vector<std::vector<double>>& logs, const std::vector<std::vector<char>>& is_new) {
+  double sum = 0, count = 0;
+  std::vector<double> sides[2];
+  for (size_t w = 0; w < logs.size(); ++w) {
+    sides[0].clear();
+    sides[1].clear();
+    for (size_t i = 0; i < logs[w].size(); ++i) sides[is_new[w][i] ? 1 : 0].push_back(logs[w][i]);
+    if (sides[0].empty() || sides[1].empty()) continue;
+    sum += median_in_place(sides[0]) - median_in_place(sides[1]);
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+}  // namespace
+
+ReplayGain replay_gain(const std::vector<std::vector<Pair>>& workloads, uint64_t seed) {
+  std::vector<std::vector<double>> logs;
+  std::vector<std::vector<char>> is_new;
+  for (const std::vector<Pair>& pairs : workloads) {
+    logs.push_back(log_ratios(pairs));
+    is_new.emplace_back();
+    for (const Pair& p : pairs) is_new.back().push_back(p.is_new);
+  }
+  double gain = mean_gain(logs, is_new);
+  Random random(seed);
+  int as_much = 1;
+  for (int i = 0; i < resamples; ++i) {
+    for (std::vector<char>& labels : is_new)
+      for (size_t k = labels.size(); k > 1; --k) std::swap(labels[k - 1], labels[random.below(k)]);
+    as_much += mean_gain(logs, is_new) >= gain;
+  }
+  return {std::exp(gain), static_cast<double>(as_much) / (resamples + 1)};
+}
+
 Estimate geometric_mean(const std::vector<std::vector<Pair>>& workloads, double confidence, uint64_t seed) {
   std::vector<std::vector<double>> logs;
   double sum = 0;

@@ -18,6 +18,9 @@ namespace assay {
 namespace {
 
 constexpr double load_timeout_s = 10;
+// An honest kernel shows no gain; a replaying one several times.
+constexpr double least_replay_gain = 1.25;
+constexpr double replay_by_chance = 0.01;
 
 double seconds_since(int64_t start_ns) { return static_cast<double>(now_ns() - start_ns) / 1e9; }
 
@@ -107,6 +110,11 @@ std::optional<Fault> beyond_physics(const Task& task, const Workload& workload, 
   return Fault{"faster_than_physics", text};
 }
 
+void keep_new(std::vector<Pair>& pairs) {
+  if (std::any_of(pairs.begin(), pairs.end(), [](const Pair& p) { return p.is_new; }))
+    std::erase_if(pairs, [](const Pair& p) { return !p.is_new; });
+}
+
 class Judgement {
  public:
   Judgement(const Candidate& candidate, const TimingOptions& options)
@@ -170,9 +178,26 @@ class Judgement {
         timing().workloads.push_back(std::move(*w));
       }
     if (timing().failed) return;
+    double doubt = 1;
+    ReplayGain gain = replay_gain(pairs, random_.next());
+    if (gain.factor > least_replay_gain) {
+      if (gain.probability < replay_by_chance) return refuse_replay(gain);
+      // Too few samples to accuse by: then only those count that no replay can have helped, and the doubt widens the interval.
+      for (std::vector<Pair>& samples : pairs) keep_new(samples);
+      timing().unstable = true;
+      doubt = gain.factor;
+    }
     Estimate mean = geometric_mean(pairs, 0.95, random_.next());
     timing().speedup_geomean = mean.value;
-    timing().speedup_ci = mean.interval;
+    timing().speedup_ci = {mean.interval.low / doubt, mean.interval.high * doubt};
+  }
+
+  void refuse_replay(const ReplayGain& gain) {
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "%.3g times as fast on inputs related to those of earlier calls as on new ones: results are kept between calls",
+                  gain.factor);
+    refuse("replays_results", text);
   }
 
   void refuse(const std::string& reason, const std::string& message) {

@@ -189,3 +189,24 @@ TEST_CASE("every probe that the processor supports computes something finite") {
     }
   CHECK(supported >= 1);
 }
+
+TEST_CASE("a gain on related inputs shows, noise does not") {
+  // Per workload: pairs, of which every third is on new inputs; `gain` multiplies the speedup of the others.
+  struct Row {
+    double gain, noise;
+    bool found;
+  };
+  for (const Row& row : {Row{1, 0.3, false}, Row{1, 0.05, false}, Row{10, 0.3, true}, Row{2, 0.1, true}}) {
+    Random random(42);
+    std::vector<std::vector<Pair>> workloads(5);
+    for (std::vector<Pair>& pairs : workloads)
+      for (int i = 0; i < 9; ++i) {
+        bool is_new = i % 3 == 1;
+        double ratio = 5 * (is_new ? 1 : row.gain) * std::exp(row.noise * random.normal());
+        pairs.push_back({.candidate_ns = static_cast<int64_t>(1e7 / ratio), .baseline_ns = 10'000'000, .is_new = is_new});
+      }
+    ReplayGain gain = replay_gain(workloads, 7);
+    CAPTURE(row.gain);
+    CHECK((gain.factor > 1.25 && gain.probability < 0.01) == row.found);
+  }
+}
