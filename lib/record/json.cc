@@ -8,10 +8,16 @@
 #include "base/fd.h"
 
 namespace assay {
+namespace {
+
+constexpr int max_depth = 200;  // what jq 1.6 still reads, which stands in the same pipes
+
+}  // namespace
 
 Json parse_json(std::string_view text, const std::string& where) {
   std::vector<std::set<std::string>> keys;
-  auto watch = [&](int, Json::parse_event_t event, Json& value) {
+  auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (depth > max_depth) throw Error("parse", where, "is nested deeper than " + std::to_string(max_depth) + " levels");
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)

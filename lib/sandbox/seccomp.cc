@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +66,20 @@ const std::vector<Variant>& variants() {
   return table;
 }
 
+// What no policy allows in any other form. A file with the set-user-ID bit, left in a folder of the caller's, would be the
+// caller's program: outside, whoever runs it is the caller. And init, which has the command's own user, must keep its
+// limits and its priority, or it can't watch the tree.
+const std::vector<Variant>& guarded() {
+  constexpr uint64_t set_id = S_ISUID | S_ISGID;
+  static const std::vector<Variant> table = {
+      {"open", 2, set_id, {0}},          {"openat", 3, set_id, {0}},    {"creat", 1, set_id, {0}},
+      {"chmod", 1, set_id, {0}},         {"fchmod", 1, set_id, {0}},    {"fchmodat", 2, set_id, {0}},
+      {"mknod", 1, set_id, {0}},         {"mknodat", 2, set_id, {0}},   {"prlimit64", 0, 0, {0}},
+      {"setpriority", 1, 0, {0}},        {"sched_setparam", 0, 0, {0}}, {"sched_setscheduler", 0, 0, {0}},
+  };
+  return table;
+}
+
 // Closed with EPERM, unless the policy allows them; io_uring_* and clone3 are left to ENOSYS, so that libraries fall
 // back.
 const char* const closed[] = {
@@ -94,16 +109,22 @@ void add_rule(scmp_filter_ctx context, uint32_t action, const std::string& name,
   if (number >= 0) check(::seccomp_rule_add_array(context, action, number, compare ? 1 : 0, compare), name);
 }
 
-void allow_variant(scmp_filter_ctx context, const std::string& full_name) {
-  for (const Variant& variant : variants()) {
+// Whether the table has the name; then its forms are allowed.
+bool allow_forms(scmp_filter_ctx context, const std::vector<Variant>& table, const std::string& full_name) {
+  for (const Variant& variant : table) {
     if (full_name != variant.name) continue;
     for (uint64_t value : variant.values) {
       scmp_arg_cmp compare = variant.mask ? SCMP_CMP64(variant.argument, SCMP_CMP_MASKED_EQ, variant.mask, value)
                                           : SCMP_CMP64(variant.argument, SCMP_CMP_EQ, value);
       add_rule(context, SCMP_ACT_ALLOW, full_name.substr(0, full_name.find(':')), &compare);
     }
-    return;
+    return true;
   }
+  return false;
+}
+
+void allow_variant(scmp_filter_ctx context, const std::string& full_name) {
+  if (allow_forms(context, variants(), full_name)) return;
   std::string known;
   for (const Variant& variant : variants()) known += std::string(known.empty() ? "" : ", ") + variant.name;
   throw Error("allow system call", full_name, "is no variant known here (" + known + ")");
@@ -128,10 +149,10 @@ std::vector<sock_filter> make_filter(const std::vector<std::string>& allowed) {
   for (const std::string& name : names) {
     size_t colon = name.find(':');
     open.insert(name.substr(0, colon));
-    if (colon == std::string::npos)
-      add_rule(context.get(), SCMP_ACT_ALLOW, name);
-    else
+    if (colon != std::string::npos)
       allow_variant(context.get(), name);
+    else if (!allow_forms(context.get(), guarded(), name))
+      add_rule(context.get(), SCMP_ACT_ALLOW, name);
   }
   for (const char* name : closed)
     if (!open.count(name)) add_rule(context.get(), SCMP_ACT_ERRNO(EPERM), name);

@@ -15,6 +15,13 @@ TEST_CASE("a key given twice is refused") {
   CHECK(parse_json(R"([{"a":1},{"a":2}])", "t.json").size() == 2);
 }
 
+TEST_CASE("what others in the pipe can't read is refused: nesting") {
+  std::string deep = std::string(150, '[') + std::string(150, ']');
+  CHECK_NOTHROW(parse_json(deep, "t"));
+  deep = std::string(300, '[') + std::string(300, ']');
+  CHECK_THROWS_WITH_AS(parse_json(deep, "t"), "parse t: is nested deeper than 200 levels", Error);
+}
+
 TEST_CASE("fields name the file, the place and the remedy") {
   Json object = parse_json(R"({"wall_s":"60","wal":1})", "p.json");
   Fields fields(object, "p.json", "/limits");
