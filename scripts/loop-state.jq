@@ -95,7 +95,7 @@ def pending_call:
   | ($call.function.arguments // "" | if . == "" then {} else try fromjson catch null end) as $arguments
   | {call: (.calls + 1), id: $call.id, tool: $call.function.name, arguments: $arguments,
      misuse: (([.tool_errors[] | select(.id == $call.id) | .message] | first) // misuse($call.function.name; $arguments; .kernels)),
-     kernel: ($arguments | objects | .kernel // null), current, kernels, suffix,
+     kernel: (($arguments | objects | .kernel) // null), current, kernels, suffix,
      repeats: (if $call.function == .previous then .repeats + 1 else 0 end)};
 
 # --- the next step --------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/fd.h"
+#include "base/printable.h"
 
 namespace assay {
 namespace {
@@ -155,7 +156,7 @@ Build build_kernel(const std::string& text, const std::string& name, const std::
   Sandbox sandbox = Sandbox::start(arguments, {}, work);
   const Sandbox::End& end = sandbox.wait(sandbox_timeout_s);
   build.time_s = static_cast<double>(now_ns() - start) * 1e-9;
-  build.diagnostics = sandbox.errors();
+  build.diagnostics = printable(sandbox.errors());
   if (end.failed) throw Error("compile", name, end.text);
   std::string object = end.code == 0 && end.signal == 0 ? take_object(work + "/kernel.so") : "";
   if (object.empty()) {

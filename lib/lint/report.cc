@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/fd.h"
+#include "base/printable.h"
 #include "lint/rule.h"
 
 namespace assay {
@@ -38,13 +39,6 @@ std::vector<size_t> line_starts(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n') starts.push_back(i + 1);
   return starts;
-}
-
-// Control characters could drive the reader's terminal.
-std::string printable(const std::string& line) {
-  std::string result;
-  for (char c : line) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  return result;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/lines.h"
+#include "base/printable.h"
 #include "base/random.h"
 
 using namespace assay;
@@ -84,6 +85,11 @@ TEST_CASE("replace_file leaves the old file when the new one can't be written") 
 TEST_CASE("a folder or a device is no source file") {
   CHECK_THROWS_WITH_AS(read_file("/tmp"), "read /tmp: is not a regular file", Error);
   CHECK_THROWS_WITH_AS(read_file("/dev/zero"), "read /dev/zero: is not a regular file", Error);
+}
+
+TEST_CASE("nothing that a candidate prints drives a terminal") {
+  CHECK(printable("a\x1b[2J\a\tb\n\xc2\x9b" "c \xc3\xa4\x7f") == "a [2J \tb\n c \xc3\xa4 ");
+  CHECK(printable(std::string_view("\0x", 2)) == " x");
 }
 
 TEST_CASE("same seed, same numbers; below stays below") {
