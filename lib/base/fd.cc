@@ -86,6 +86,9 @@ void write_all(int fd, std::string_view bytes, const std::string& name) {
 }
 
 void replace_file(const std::string& path, std::string_view bytes, unsigned mode) {
+  struct stat info;
+  if (::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))  // renaming over a device would take it from everybody
+    throw Error("replace", path, "is not a regular file");
   std::string part = path + ".part." + std::to_string(::getpid());
   try {
     Fd fd = open_file(part, O_WRONLY | O_CREAT | O_TRUNC, mode);

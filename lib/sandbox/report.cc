@@ -51,11 +51,21 @@ Report::Report(const std::string& where, const std::vector<int>& reachable) : na
   name_ = where.substr(slash + 1);
   if (name_.empty()) throw Error("report to", "'" + where + "'", "names no file");
   folder_ = open_file(folder, O_RDONLY | O_DIRECTORY);
+  struct stat info;
+  if (::fstatat(folder_.get(), name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode)) {
+    // A device or a FIFO is written to; renaming over it would take it from everybody.
+    if (S_ISDIR(info.st_mode) || S_ISLNK(info.st_mode))
+      throw Error("report to", where, S_ISDIR(info.st_mode) ? "is a folder" : "is a symbolic link; name the file itself");
+    folder_.reset();
+    device_ = open_file(where, O_WRONLY | O_NOFOLLOW | O_NOCTTY);
+    return;
+  }
   if (::faccessat(folder_.get(), ".", W_OK, AT_EACCESS) < 0) throw errno_error("report to", where);
 }
 
 void Report::write(const std::string& line) {
   if (descriptor_ >= 0) write_all(descriptor_, line, "report");
+  if (device_) write_all(device_.get(), line, name_);
   if (!folder_) return;
   std::string part = name_ + ".part." + std::to_string(unpredictable_seed());
   Fd file(::openat(folder_.get(), part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));

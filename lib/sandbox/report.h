@@ -23,6 +23,7 @@ class Report {
  private:
   int descriptor_ = -1;  // the caller's
   std::string name_;
+  Fd device_;
   Fd folder_;  // of the file; held, because the command may rename what leads to it
 };
 

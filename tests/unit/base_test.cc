@@ -79,6 +79,7 @@ TEST_CASE("replace_file leaves the old file when the new one can't be written") 
   CHECK_THROWS_AS(replace_file(path + "/below", "x"), Error);
   replace_file(path, "new");
   CHECK(read_file(path) == "new");
+  CHECK_THROWS_WITH_AS(replace_file("/dev/null", "x"), "replace /dev/null: is not a regular file", Error);
   CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 1);
 }
 
