@@ -16,7 +16,8 @@ def set_option($option; $value):
     elif $key == "language" then
       if $value == "en" or $value == "zh" then .language = $value else complain("--language needs en or zh, got '\($value)'") end
     elif (model_numbers + limits | index($key)) == null then complain("\($option): unknown option; try 'kernel-loop --help'")
-    elif (try ($value | tonumber) catch -1) <= 0 then complain("\($option) needs a positive number, got '\($value)'")
+    elif (try ($value | tonumber) catch -1) as $number | $number < 0 or ($number == 0 and ($key != "retries" and $key != "timing_budget")) then
+      complain("\($option) needs a positive number, got '\($value)'")
     elif (limits | index($key)) != null then .[$key] = ($value | tonumber)
     else .model_options += [$option, $value] end;
 

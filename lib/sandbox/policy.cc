@@ -1,7 +1,9 @@
 #include "sandbox/policy.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/digest.h"
 #include "base/error.h"
@@ -17,7 +19,15 @@ constexpr int max_depth = 4;
 
 std::string policy_file(const std::string& name_or_file) {
   bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".json");
-  return is_file ? name_or_file : data_path("policies/" + name_or_file + ".json");
+  if (is_file) return name_or_file;
+  std::filesystem::path shipped = data_path("policies");
+  std::filesystem::path file = shipped / (name_or_file + ".json");
+  if (std::filesystem::exists(file)) return file;
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(shipped)) names.insert(entry.path().stem());
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  throw Error("find policy", name_or_file, "is no policy here (known: " + known + "); a file's name needs a / or .json");
 }
 
 // Every grant says why it is made.

@@ -34,7 +34,9 @@ void check_kept(const std::vector<int>& kept) {
   }
 }
 
-Report::Report(const std::string& where, const std::vector<int>& reachable) : name_(where) {
+Report::Report(const std::string& target, const std::vector<int>& reachable) : name_(target) {
+  // A shell's >(command) is a descriptor in the clothes of a file.
+  std::string where = target.starts_with("/dev/fd/") ? target.substr(8) : target;
   if (is_number(where)) {
     descriptor_ = std::stoi(where);
     int flags = ::fcntl(descriptor_, F_GETFL);
@@ -70,8 +72,13 @@ void Report::write(const std::string& line) {
   std::string part = name_ + ".part." + std::to_string(unpredictable_seed());
   Fd file(::openat(folder_.get(), part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file) throw errno_error("create", name_);
-  write_all(file.get(), line, name_);
-  if (::renameat(folder_.get(), part.c_str(), folder_.get(), name_.c_str()) < 0) throw errno_error("rename", name_);
+  try {
+    write_all(file.get(), line, name_);
+    if (::renameat(folder_.get(), part.c_str(), folder_.get(), name_.c_str()) < 0) throw errno_error("rename", name_);
+  } catch (...) {
+    ::unlinkat(folder_.get(), part.c_str(), 0);
+    throw;
+  }
 }
 
 }  // namespace assay

@@ -166,7 +166,11 @@ std::unique_ptr<TaskData> read_task(const std::string& folder) {
   if (!is_symbol(task->entry)) throw top.error("entry", "must be a C identifier");
   task->languages = top.texts("languages");
   if (task->languages.empty()) throw top.error("languages", "must list at least one language (\"cpp\")");
+  for (const std::string& language : task->languages)
+    if (language != "cpp") throw top.error("languages", "lists \"" + language + "\", for which there is no backend (known: cpp)");
   task->libraries = top.texts("libraries");
+  for (const std::string& library : task->libraries)
+    if (library != "openmp") throw top.error("libraries", "lists \"" + library + "\", which no backend links (known: openmp)");
   task->compile_flags = top.texts("compile_flags");
   task->call_timeout_s = top.number("call_timeout_s", task->call_timeout_s);
   if (!(task->call_timeout_s > 0)) throw top.error("call_timeout_s", "must be positive");

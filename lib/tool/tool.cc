@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <exception>
@@ -22,6 +23,18 @@ std::string short_options(const std::vector<Option>& options) {
   for (const Option& o : options)
     if (o.letter) text += std::string(1, o.letter) + (o.argument ? ":" : "");
   return text;
+}
+
+std::string plain(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
+void check_status(const Json& record) {
+  auto status = record.find("status");
+  if (status != record.end() && *status != "ok" && *status != "rejected" && *status != "error")
+    throw Error("read", "record", "/status must be \"ok\", \"rejected\" or \"error\", is " + status->dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // Opens /dev/null where 0, 1 or 2 is closed: else the first file opened takes its number and is written to as stderr.
@@ -88,8 +101,7 @@ double parse_number(const std::string& option, const std::string& value, double 
   double number = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size() || !(number >= low && number <= high))
-    throw Error("read", option, "needs a number from " + std::to_string(low) + " to " + std::to_string(high) +
-                                    ", got '" + value + "'");
+    throw Error("read", option, "needs a number from " + plain(low) + " to " + plain(high) + ", got '" + value + "'");
   return number;
 }
 
@@ -100,16 +112,17 @@ int filter_records(const std::string& stage, const std::function<void(Json& reco
     if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
     Json record;
     try {
-      record = parse_json(*line, "standard input:" + std::to_string(lines.line()));
+      record = parse_json(*line, "record");
       if (!record.is_object())
-        throw Error("read", "standard input:" + std::to_string(lines.line()), "a record must be a JSON object");
+        throw Error("read", "record", "must be a JSON object");
+      if (is_candidate(record)) check_status(record);
       if (is_candidate(record) && is_ok(record)) judge(record, read_candidate(record));
     } catch (const std::exception& e) {
       if (record.is_object())
         fail(record, stage, e.what());
       else
         record = error_record(stage, e.what());
-      std::fprintf(stderr, "%s\n", e.what());
+      std::fprintf(stderr, "%s: standard input:%zu: %s\n", program_invocation_short_name, lines.line(), e.what());
     }
     write_record(1, record);
     auto status = record.find("status");

@@ -26,3 +26,8 @@ for tool in kernel-lint perturb-check time-kernel; do
   grep -q 'standard input:1' err
   [ "$(wc -l <err)" -eq 5 ] || { echo "$tool: one line for each bad record, not:"; cat err; exit 1; }
 done
+# A status that no stage gives is no verdict.
+printf '{"kind":"candidate","v":1,"id":"odd","task":"%s","source":"k.cc","status":"fine"}\n' "$task" >in
+code=0
+kernel-lint <in >out 2>err || code=$?
+[ "$code" -eq 2 ] && grep -q '^kernel-lint: standard input:1: read record: /status must be' err || { cat out err; exit 1; }

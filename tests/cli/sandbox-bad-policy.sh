@@ -27,4 +27,4 @@ echo '{"description": "x", "description": "y"}' >p.json
 sandbox-run --policy p.json -- true 2>err && exit 1
 grep -q 'occurs twice' err
 sandbox-run --policy no-such -- true 2>err && exit 1
-grep -q 'policies/no-such.json' err
+grep -q 'no-such: is no policy here (known: base, compile' err
