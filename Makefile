@@ -23,9 +23,9 @@ ifeq ($(shell uname -m),x86_64)
 HARDEN   := -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fcf-protection
 endif
 ifdef SAN
-HARDEN   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fPIE
+HARDEN   := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fPIE
 endif
-CXXFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2
 ALL_CXX   = $(CXX) -std=c++20 $(CXXFLAGS) $(WARN) $(HARDEN) -Ilib -DASSAY_VERSION='"$(VERSION)"' -MMD -MP
 LDHARDEN := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 
@@ -59,11 +59,11 @@ BIN      := $(PROGRAMS:%=$(B)/bin/%)
 LIBEXEC  := $(patsubst %,$(B)/libexec/assay/%,$(wildcard $(HELPERS:%=lib/backend/%.cc)))
 LIBEXEC  := $(patsubst %.cc,%,$(subst lib/backend/,,$(LIBEXEC)))
 
-all: $(BIN) $(LIBEXEC) $(B)/assay-build
+all: $(BIN) $(LIBEXEC) $(B)/source
 
-# Marks the folder as a build beside its source tree (lib/base/home.cc).
-$(B)/assay-build:
-	$(Q)mkdir -p $(@D) && touch $@
+# Where a build finds what is installed in share/assay otherwise (lib/base/home.cc).
+$(B)/source:
+	$(Q)mkdir -p $(@D) && ln -sfn $(if $(SAN),../..,..) $@
 
 $(B)/%.cc.o: %.cc
 	$(call say,CXX,$<)
@@ -93,8 +93,9 @@ $(LIBEXEC): $(B)/libexec/assay/%: $(B)/lib/backend/%.cc.o
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(HARDEN) $(LDHARDEN) -o $@ $^ -ldl -pthread
 
-# Unit tests: one doctest program over every room.
+# Unit tests: one doctest program over every room. Their own code need not be fast, but soon compiled.
 UNIT     := $(patsubst %,$(B)/%.o,$(wildcard tests/unit/*.cc))
+$(UNIT): CXXFLAGS := -O1
 $(B)/tests/unit-tests: $(UNIT) $(ROOMS:%=$(B)/%.a) $(TREE_SITTER_OBJECTS)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)

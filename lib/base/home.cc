@@ -28,8 +28,8 @@ std::string helper_path(const std::string& name) { return prefix() / "libexec" /
 std::string data_path(const std::string& relative) {
   fs::path installed = prefix() / "share" / "assay" / relative;
   if (fs::exists(installed)) return installed;
-  fs::path source = prefix().parent_path() / relative;
-  if (fs::exists(prefix() / "assay-build") && fs::exists(source)) return source;
+  fs::path source = prefix() / "source" / relative;  // a link that make leaves in the build folder
+  if (fs::exists(source)) return fs::canonical(source);
   throw Error("find", relative, "is neither in " + (prefix() / "share" / "assay").string() +
                                     " nor in a source tree; reinstall Assay");
 }
