@@ -5,6 +5,8 @@ command -v unshare >/dev/null || { echo "needs unshare"; exit 77; }
 chmod 711 .
 user=
 [ "$(id -u)" -ne 0 ] || user='setpriv --reuid 54321 --regid 54321 --clear-groups'
+# shellcheck disable=SC2086 # words
+$user test -r "$(command -v sandbox-run)" || { echo "an ordinary user can't read the build folder"; exit 77; }
 # The setting is that of a user namespace made for the test: the system's stays as it is.
 # shellcheck disable=SC2016,SC2086 # expanded by the shell inside; words
 $user unshare -Ur sh -c '
