@@ -46,7 +46,6 @@ rooms_perturb-check := perturb backend task tool record base
 rooms_time-kernel   := timing backend task gpu tool record base
 rooms_qwen-step     := model tool record base
 libs_sandbox-run    := -lseccomp -lcap
-libs_kernel-lint     = $(TREE_SITTER_OBJECTS)
 libs_qwen-step      := -lcurl
 libs_time-kernel     = $(if $(wildcard lib/gpu),$(if $(NVCC),$(CUDA_LIBS)))
 LIBS                := -l:libnettle.a -pthread
@@ -56,8 +55,7 @@ CUDA_LIBS            = $(CUDA_DIRS) -lcudart_static -ldl -lrt
 
 PROGRAMS := $(patsubst cmd/%.cc,%,$(wildcard cmd/*.cc))
 BIN      := $(PROGRAMS:%=$(B)/bin/%)
-LIBEXEC  := $(patsubst %,$(B)/libexec/assay/%,$(wildcard $(HELPERS:%=lib/backend/%.cc)))
-LIBEXEC  := $(patsubst %.cc,%,$(subst lib/backend/,,$(LIBEXEC)))
+LIBEXEC  := $(HELPERS:%=$(B)/libexec/assay/%)
 
 all: $(BIN) $(LIBEXEC) $(B)/source
 
@@ -86,7 +84,7 @@ $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 $(BIN): $(B)/bin/%: $(B)/cmd/%.cc.o $$(foreach r,$$(rooms_%),$$(if $$(wildcard lib/$$r),$(B)/$$r.a)) $$(if $$(filter lint,$$(rooms_%)),$$(TREE_SITTER_OBJECTS))
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) $(HARDEN) $(LDHARDEN) -o $@ $(filter %.o %.a,$^) $(filter-out %.o,$(libs_$*)) $(LIBS)
+	$(Q)$(CXX) $(HARDEN) $(LDHARDEN) -o $@ $(filter %.o %.a,$^) $(libs_$*) $(LIBS)
 
 $(LIBEXEC): $(B)/libexec/assay/%: $(B)/lib/backend/%.cc.o
 	$(call say,LINK,$@)

@@ -19,6 +19,8 @@ try no-check 'del(.reference)' 'reference'
 try no-tolerance 'del(.tolerance)' 'tolerance'
 try no-metric 'del(.workloads)' 'workloads'
 try bad-type '.entry = 7' '/entry must be a string'
+try no-backend '.languages = ["rust"]' 'for which there is no backend (known: cpp)'
+try no-library '.libraries = ["blas"]' 'which no backend links (known: openmp)'
 try bad-axis '.workloads[0].axes.rows = "many"' 'workloads'
 code=0
 printf '{"kind":"candidate","v":1,"id":"k","task":"no-such-task","source":"k.cc"}\n' | perturb-check >out 2>err || code=$?
