@@ -62,7 +62,7 @@ std::vector<int> reachable_descriptors(const Request& request) {
 
 int sandbox_run(const std::string& policy_name, std::string report_to, Request request) {
   if (request.argv.empty()) throw Error("read", "command line", "no command given; try 'sandbox-run --help'");
-  check_kept(request.keep);
+  check_inherited(request.keep);
   if (report_to.empty() && request.capture) report_to = "1";
   Report report = report_to.empty() ? Report() : Report(report_to, reachable_descriptors(request));
   Run run;

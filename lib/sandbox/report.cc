@@ -25,12 +25,20 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
-void check_kept(const std::vector<int>& kept) {
+void check_inherited(const std::vector<int>& kept) {
   for (int fd : kept) {
     if (fd < 3) throw Error("keep", "descriptor " + std::to_string(fd), "0, 1 and 2 are kept anyway");
     int flags = ::fcntl(fd, F_GETFD);
     if (flags < 0 || (flags & FD_CLOEXEC))  // ours are close-on-exec; the caller's, having passed an exec, are not
       throw Error("keep", "descriptor " + std::to_string(fd), "is not open");
+  }
+  std::vector<int> inherited = kept;
+  inherited.insert(inherited.end(), {0, 1, 2});
+  for (int fd : inherited) {
+    struct stat info;
+    if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))
+      throw Error("pass on", "descriptor " + std::to_string(fd),
+                  "is a folder, from which '..' leads out of the sandbox; mount the folder with --ro or --rw");
   }
 }
 

@@ -9,8 +9,9 @@
 
 namespace assay {
 
-// Throws Error unless each descriptor was open when we started. Called before anything else is opened.
-void check_kept(const std::vector<int>& kept);
+// Throws Error unless each kept descriptor was open when we started, or if one of them, or 0, 1 or 2, is a folder. Called
+// before anything else is opened.
+void check_inherited(const std::vector<int>& kept);
 
 class Report {
  public:
