@@ -15,7 +15,7 @@ struct Message {
   enum Kind : int {
     map_ids,  // init to supervisor: write my id maps, and answer with `go`
     go,       // supervisor to init
-    no_user_namespace,  // init to supervisor: going on without one
+    missing,  // init to supervisor: going on without the protection that `object` names
     started,  // init to supervisor: the command is about to be executed
     ended,    // init to supervisor: the command has ended, or a limit has
     failed,   // init, or the command's process before exec, to supervisor: `operation` on `object` gave errno `error`

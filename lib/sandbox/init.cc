@@ -14,10 +14,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include "base/clock.h"
 #include "sandbox/channel.h"
+#include "sandbox/landlock.h"
 #include "sandbox/limits.h"
 #include "sandbox/mounts.h"
 #include "sandbox/seccomp.h"
@@ -27,10 +30,36 @@ extern char** environ;
 namespace assay {
 namespace {
 
+constexpr int new_time_namespace = 0x80;  // CLONE_NEWTIME, which older headers lack
+
 // If memory runs out, the kernel shall choose us before anyone outside.
 void volunteer_for_oom_killer() {
   Fd score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   [[maybe_unused]] ssize_t n = score ? ::write(score.get(), "500", 3) : 0;  // a kindness, not a protection
+}
+
+void tell_missing(int channel, const char* protection) {
+  Message message{};
+  message.kind = Message::missing;
+  std::strncpy(message.object, protection, sizeof message.object - 1);
+  if (!send_message(channel, message)) ::_exit(127);
+}
+
+// Ours stays the clock outside; that of what we fork starts at zero, and doesn't tell how long this machine has been up.
+void enter_time_namespace(const Plan& plan, int channel) {
+  if (::unshare(new_time_namespace) < 0) {
+    if (!plan.time_namespace_optional) fail_setup(channel, "make", "time namespace");
+    return tell_missing(channel, "time_namespace");
+  }
+  timespec monotonic, boot;
+  ::clock_gettime(CLOCK_MONOTONIC, &monotonic);
+  ::clock_gettime(CLOCK_BOOTTIME, &boot);
+  char text[96];
+  int length = std::snprintf(text, sizeof text, "monotonic -%ld 0\nboottime -%ld 0\n", static_cast<long>(monotonic.tv_sec),
+                             static_cast<long>(boot.tv_sec));
+  Fd offsets(::open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC));
+  if (!offsets || ::write(offsets.get(), text, static_cast<size_t>(length)) != length)
+    fail_setup(channel, "set the clock of", "time namespace");
 }
 
 void become_nobody(const Plan& plan, int channel) {
@@ -40,8 +69,9 @@ void become_nobody(const Plan& plan, int channel) {
     Message message{};
     bool made = ::unshare(CLONE_NEWUSER) == 0;
     if (!made && !plan.user_namespace_optional) fail_setup(channel, "make", "sandbox");
-    message.kind = made ? Message::map_ids : Message::no_user_namespace;
-    if (!send_message(channel, message) || (made && !receive_message(channel, message))) ::_exit(127);
+    if (!made) tell_missing(channel, "user_namespace");
+    message.kind = Message::map_ids;
+    if (made && (!send_message(channel, message) || !receive_message(channel, message))) ::_exit(127);
   }
   if (!forbid_capabilities()) fail_setup(channel, "forbid", "capabilities");
   if (::setresgid(who.inner_gid, who.inner_gid, who.inner_gid) < 0 ||
@@ -103,6 +133,7 @@ void receive_filter(int channel, Filter& filter) {
   if (::chdir(plan.directory.c_str()) < 0) fail_setup(channel, "enter", plan.directory.c_str());
   if (!set_limits(plan.limits)) fail_setup(channel, "set", "resource limits");
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) fail_setup(channel, "set", "no_new_privs");
+  if (plan.landlock_version > 0 && !confine_by_landlock(plan)) fail_setup(channel, "confine by", "Landlock");
   if (!load_filter(filter.instructions, filter.count))
     fail_setup(channel, "load", "system-call filter");
   environ = plan.environment_pointers.data();
@@ -185,6 +216,7 @@ void run_init(Plan& plan, int channel) {
   Filter filter;
   receive_filter(channel, filter);
   if (::sethostname("sandbox", 7) < 0) fail_setup(channel, "name", "host");
+  enter_time_namespace(plan, channel);
   become_nobody(plan, channel);
   guard_init(channel);
   if ((plan.out >= 0 && ::dup2(plan.out, 1) < 0) || (plan.err >= 0 && ::dup2(plan.err, 2) < 0))

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "sandbox/landlock.h"
 #include "sandbox/mount_api.h"
 
 namespace assay {
@@ -152,6 +153,11 @@ Plan make_plan(const Policy& policy, const Request& request) {
   plan.uid_map = std::to_string(who.inner_uid) + " " + std::to_string(who.outer_uid) + " 1\n";
   plan.gid_map = std::to_string(who.inner_gid) + " " + std::to_string(who.outer_gid) + " 1\n";
   plan.user_namespace_optional = policy.is_optional("user_namespace");
+  plan.time_namespace_optional = policy.is_optional("time_namespace");
+  plan.landlock_version = landlock_version();
+  if (plan.landlock_version == 0 && !policy.is_optional("landlock"))
+    throw Error("confine by", "Landlock", "this kernel has none: add landlock to its lsm= parameter (Linux 5.13 or newer), or "
+                                          "mark \"landlock\" optional in the policy");
   plan.limits = policy.limits;
   plan.processors = std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
   plan.no_capabilities = no_capabilities();

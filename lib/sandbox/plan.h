@@ -36,6 +36,8 @@ struct MountStep {  // one thing to make under the new root, parents first
 struct Plan {
   Identity identity;
   bool user_namespace_optional = false;
+  bool time_namespace_optional = false;
+  int landlock_version = 0;  // 0: without
   std::vector<MountStep> steps;
   std::string directory;
   std::vector<int> keep;  // ascending

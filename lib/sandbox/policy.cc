@@ -121,8 +121,10 @@ void read_policy(const std::string& file, int depth, Policy& policy, std::string
   });
   read_grants(fields, "optional", [&](Fields& grant) {
     policy.optional.push_back(grant.text("protection"));
-    if (policy.optional.back() != "user_namespace")
-      throw grant.error("protection", "may only be \"user_namespace\"; the others are never optional");
+    if (policy.optional.back() != "user_namespace" && policy.optional.back() != "time_namespace" &&
+        policy.optional.back() != "landlock")
+      throw grant.error("protection", "may only be \"user_namespace\", \"time_namespace\" or \"landlock\"; the others are "
+                                      "never optional");
   });
   if (fields.find("limits")) read_limits(fields.object("limits"), policy.limits);
   fields.finish();

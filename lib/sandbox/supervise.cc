@@ -29,6 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sstream>
@@ -45,8 +46,8 @@ namespace {
 
 constexpr const char* protections[] = {
     "user_namespace",     "mount_namespace", "pid_namespace",     "network_namespace", "ipc_namespace", "uts_namespace",
-    "cgroup_namespace",   "read_only_root",  "private_folders",   "closed_descriptors", "not_root",
-    "no_new_privileges",  "no_capabilities", "seccomp",           "resource_limits",   "tree_limits",
+    "cgroup_namespace",   "time_namespace",  "read_only_root",  "private_folders",   "closed_descriptors", "not_root",
+    "no_new_privileges",  "no_capabilities", "landlock",          "seccomp",           "resource_limits",   "tree_limits",
 };
 
 constexpr int64_t patience_ns = 2000000000;  // for init to end the tree
@@ -133,7 +134,9 @@ class Supervision {
   Supervision(const Plan& plan, double wall_s, Init& init, int channel, Signals& signals,
               std::vector<Capture>& captures)
       : plan_(plan), deadline_ns_(now_ns() + static_cast<int64_t>(wall_s * 1e9)), init_(init), channel_(channel),
-        signals_(signals), captures_(captures) {}
+        signals_(signals), captures_(captures) {
+    if (plan.landlock_version == 0) missing_.push_back("landlock");
+  }
 
   void watch() {
     bool alive = true;  // init holds the other end of the channel, alone
@@ -165,7 +168,7 @@ class Supervision {
     run.max_rss_bytes = use.ru_maxrss * 1024L;
     run.message = message_;
     for (const char* protection : protections) {
-      bool missing = !user_namespace_ && std::strcmp(protection, "user_namespace") == 0;
+      bool missing = std::find(missing_.begin(), missing_.end(), protection) != missing_.end();
       (missing ? run.protections_missing : run.protections).push_back(protection);
     }
     if (run.ended_by == EndedBy::sandbox) run.protections.clear();
@@ -199,8 +202,8 @@ class Supervision {
       write_id_maps(init_.pid(), who.inner_uid, who.outer_uid, who.inner_gid, who.outer_gid);
       message.kind = Message::go;
       send_message(channel_, message);
-    } else if (message.kind == Message::no_user_namespace) {
-      user_namespace_ = false;
+    } else if (message.kind == Message::missing) {
+      missing_.push_back(message.object);
     } else if (message.kind == Message::started) {
       start_ns_ = message.at_ns;
       init_use_ = message.init;
@@ -236,7 +239,7 @@ class Supervision {
   int64_t start_ns_ = 0, end_ns_ = 0;
   struct rusage init_use_ = {};
   int signal_ = 0, exit_code_ = 0;
-  bool user_namespace_ = true;
+  std::vector<std::string> missing_;  // protections
   std::string message_;
 };
 

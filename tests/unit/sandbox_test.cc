@@ -156,6 +156,6 @@ TEST_CASE("the report goes where the command can't write") {
   CHECK_THROWS_AS(Report(std::to_string(read_end.get()), {0, 1, 2}), Error);
   CHECK_THROWS_AS(Report(std::to_string(write_end.get()), {write_end.get()}), Error);
   CHECK_THROWS_AS(Report("/no/such/folder/run.json", {}), Error);
-  CHECK_THROWS_AS(check_kept({2}), Error);
-  CHECK_THROWS_AS(check_kept({write_end.get()}), Error);  // ours, so close-on-exec
+  CHECK_THROWS_AS(check_inherited({2}), Error);
+  CHECK_THROWS_AS(check_inherited({write_end.get()}), Error);  // ours, so close-on-exec
 }
