@@ -9,7 +9,8 @@
 namespace assay {
 namespace {
 
-constexpr std::array<const char*, 7> ended_by_names = {"exit", "signal", "wall", "cpu", "memory", "output", "sandbox"};
+constexpr std::array<const char*, 8> ended_by_names = {"exit",   "signal",    "wall",   "cpu",
+                                                         "memory", "processes", "output", "sandbox"};
 constexpr char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string to_base64(const std::string& bytes) {
@@ -90,6 +91,8 @@ Json to_json(const Run& run) {
                  {"user_time_s", run.user_time_s},
                  {"system_time_s", run.system_time_s},
                  {"max_rss_bytes", run.max_rss_bytes},
+                 {"peak_memory_bytes", run.peak_memory_bytes},
+                 {"peak_memory_by", run.peak_memory_by},
                  {"protections", run.protections},
                  {"protections_missing", run.protections_missing}};
   if (!run.message.empty()) record["message"] = run.message;
@@ -117,6 +120,8 @@ Run read_run(const Json& record, const std::string& where) {
   run.user_time_s = fields.number("user_time_s");
   run.system_time_s = fields.number("system_time_s");
   run.max_rss_bytes = fields.integer("max_rss_bytes");
+  run.peak_memory_bytes = fields.integer("peak_memory_bytes");
+  run.peak_memory_by = fields.text("peak_memory_by");
   run.protections = fields.texts("protections");
   run.protections_missing = fields.texts("protections_missing");
   run.message = fields.text("message", "");
@@ -136,7 +141,7 @@ std::string run_schema() {
       {"type", "object"},
       {"required",
        {"kind", "v", "argv", "policy", "policy_sha256", "ended_by", "exit_code", "signal", "wall_time_s", "user_time_s",
-        "system_time_s", "max_rss_bytes", "protections", "protections_missing"}},
+        "system_time_s", "max_rss_bytes", "peak_memory_bytes", "peak_memory_by", "protections", "protections_missing"}},
       {"properties",
        {{"kind", {{"const", "run"}}},
         {"v", {{"const", 1}}},
@@ -150,6 +155,8 @@ std::string run_schema() {
         {"user_time_s", seconds},
         {"system_time_s", seconds},
         {"max_rss_bytes", {{"type", "integer"}, {"minimum", 0}}},
+        {"peak_memory_bytes", {{"type", "integer"}, {"minimum", 0}}},
+        {"peak_memory_by", {{"enum", {"", "cgroup", "sampling"}}}},
         {"protections", texts},
         {"protections_missing", texts},
         {"message", text},

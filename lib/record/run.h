@@ -1,7 +1,7 @@
 // The record of one confined run: what ended it, what it used, which protections were on.
 //
 //   {"kind":"run","v":1,"argv":["true"],"policy":"compile","policy_sha256":"…","ended_by":"exit","exit_code":0,
-//    "signal":null,"wall_time_s":0.001,"user_time_s":0.0,"system_time_s":0.001,"max_rss_bytes":5242880,
+//    "signal":null,"wall_time_s":0.001,"user_time_s":0.0,"system_time_s":0.001,"max_rss_bytes":5242880,"peak_memory_bytes":5308416,"peak_memory_by":"cgroup",
 //    "protections":["user_namespace",…],"protections_missing":[]}
 //
 // A reader of such a record:
@@ -25,6 +25,7 @@ enum class EndedBy {
   wall,     // the wall-clock limit
   cpu,      // the CPU limit over the whole tree
   memory,   // the memory limit over the whole tree
+  processes,  // the control group's limit on processes and threads of the tree
   output,   // captured output passed its limit
   sandbox,  // the sandbox failed: the command did not run, or what became of it is unknown; `message` says why
 };
@@ -45,6 +46,8 @@ struct Run {
   double user_time_s = 0;        // of the whole tree
   double system_time_s = 0;
   int64_t max_rss_bytes = 0;  // of the largest process of the tree
+  int64_t peak_memory_bytes = 0;  // of the whole tree
+  std::string peak_memory_by;     // "cgroup": exact, files in tmpfs included; "sampling": resident, a few looks a second
   std::vector<std::string> protections;
   std::vector<std::string> protections_missing;  // marked optional by the policy, and not to be had here
   std::string message;                           // one line for people, or empty

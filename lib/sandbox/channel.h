@@ -16,6 +16,7 @@ struct Message {
     map_ids,  // init to supervisor: write my id maps, and answer with `go`
     go,       // supervisor to init
     missing,  // init to supervisor: going on without the protection that `object` names
+    counted,  // supervisor to init, before the filter: which limits control groups keep, as `memory` and `processes`
     started,  // init to supervisor: the command is about to be executed
     ended,    // init to supervisor: the command has ended, or a limit has
     failed,   // init, or the command's process before exec, to supervisor: `operation` on `object` gave errno `error`
@@ -25,6 +26,8 @@ struct Message {
   char operation[32];
   char object[200];
   char limit;             // ended: 0, or 'c' for CPU, 'm' for memory
+  bool memory, processes; // counted
+  int64_t peak_rss_bytes; // ended: of the tree, as far as it was measured
   int status;             // ended: as wait(2) gives it
   int64_t at_ns;          // started, ended: CLOCK_MONOTONIC_RAW
   struct rusage init;     // started, ended: what init itself has used

@@ -111,15 +111,17 @@ bool close_others(const Plan& plan, int channel) {
 }
 
 struct Filter {
+  Message counted;
   sock_filter instructions[BPF_MAXINSNS];
   unsigned short count;
 };
 
 void receive_filter(int channel, Filter& filter) {
+  if (!receive_message(channel, filter.counted)) ::_exit(127);  // the supervisor has its reasons
   ssize_t n;
   do n = ::recv(channel, filter.instructions, sizeof filter.instructions, 0);
   while (n < 0 && errno == EINTR);
-  if (n <= 0) ::_exit(127);  // the supervisor has its reasons
+  if (n <= 0) ::_exit(127);
   filter.count = static_cast<unsigned short>(static_cast<size_t>(n) / sizeof(sock_filter));
 }
 
@@ -131,7 +133,7 @@ void receive_filter(int channel, Filter& filter) {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (::chdir(plan.directory.c_str()) < 0) fail_setup(channel, "enter", plan.directory.c_str());
-  if (!set_limits(plan.limits)) fail_setup(channel, "set", "resource limits");
+  if (!set_limits(plan.limits, filter.counted.processes)) fail_setup(channel, "set", "resource limits");
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) fail_setup(channel, "set", "no_new_privs");
   if (plan.landlock_version > 0 && !confine_by_landlock(plan)) fail_setup(channel, "confine by", "Landlock");
   if (!load_filter(filter.instructions, filter.count))
@@ -159,11 +161,12 @@ double patience_s(const TreeUse& use, const Plan& plan) {
 
 // Kills the rest of the tree and reaps it, so that its usage counts: what the kernel kills after us, it reaps
 // uncounted.
-[[noreturn]] void end_tree(int channel, char limit, int status) {
+[[noreturn]] void end_tree(int channel, char limit, int status, int64_t peak_rss_bytes) {
   Message message{};
   message.kind = Message::ended;
   message.limit = limit;
   message.status = status;
+  message.peak_rss_bytes = peak_rss_bytes;
   message.at_ns = now_ns();
   ::kill(-1, SIGKILL);
   while (::waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR) {
@@ -179,27 +182,30 @@ bool told_to_end(const siginfo_t& info) {
   return info.si_signo == SIGTERM && info.si_code == SI_USER && info.si_pid == 0;
 }
 
-[[noreturn]] void reap_until_end(pid_t command, const Plan& plan, int channel) {
+[[noreturn]] void reap_until_end(pid_t command, const Plan& plan, bool memory_counted, int channel) {
   sigset_t awaited;  // blocked since before the fork
   ::sigemptyset(&awaited);
   ::sigaddset(&awaited, SIGCHLD);
   ::sigaddset(&awaited, SIGTERM);
   TreeUse use;
+  int64_t peak = 0;
   for (;;) {
     int status = 0;
     pid_t pid;
     // Neither WUNTRACED nor WCONTINUED: a command that someone outside froze has not ended.
     while ((pid = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-      if (pid == command) end_tree(channel, 0, status);
+      if (pid == command) end_tree(channel, 0, status, peak);
     double wait_s = patience_s(use, plan);
     timespec timeout = {.tv_sec = 0, .tv_nsec = static_cast<long>(wait_s * 1e9)};
     siginfo_t info = {};
     int number = ::sigtimedwait(&awaited, &info, &timeout);
-    if (number > 0 && told_to_end(info)) end_tree(channel, 0, 0);
+    if (number > 0 && told_to_end(info)) end_tree(channel, 0, 0, peak);
     if (number > 0 || errno != EAGAIN) continue;
     use = measure_tree();
-    if (use.cpu_s > plan.limits.cpu_s) end_tree(channel, 'c', 0);
-    if (use.rss_bytes > plan.limits.memory_bytes) end_tree(channel, 'm', 0);
+    peak = std::max(peak, use.rss_bytes);
+    if (use.cpu_s > plan.limits.cpu_s) end_tree(channel, 'c', 0, peak);
+    // Pages that processes share count in each, so that the group's own account is the better one.
+    if (!memory_counted && use.rss_bytes > plan.limits.memory_bytes) end_tree(channel, 'm', 0, peak);
   }
 }
 
@@ -226,7 +232,7 @@ void run_init(Plan& plan, int channel) {
   pid_t command = ::fork();
   if (command < 0) fail_setup(channel, "fork", plan.argv_pointers[0]);
   if (command == 0) run_command(plan, channel, filter, umask_outside);
-  reap_until_end(command, plan, channel);
+  reap_until_end(command, plan, filter.counted.memory, channel);
 }
 
 }  // namespace assay

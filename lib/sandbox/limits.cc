@@ -50,12 +50,12 @@ void add_process(const char* pid, TreeUse& use) {
 
 }  // namespace
 
-bool set_limits(const Limits& l) {
+bool set_limits(const Limits& l, bool counted) {
   auto size = [](int64_t bytes) { return static_cast<rlim_t>(bytes); };
   return limit(RLIMIT_CORE, 1) &&  // not 0: a core_pattern that names a program ignores 0, and heeds 1
          limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(l.cpu_s)) + 1) &&  // init measures the tree; this backs it up
          limit(RLIMIT_DATA, size(l.memory_bytes)) &&
-         limit(RLIMIT_NPROC, size(l.processes) + 1) &&  // init is one
+         limit(RLIMIT_NPROC, size(l.processes) + (counted ? 2 : 1)) &&  // init is one
          limit(RLIMIT_NOFILE, size(l.open_files)) && limit(RLIMIT_FSIZE, size(l.file_bytes)) &&
          limit(RLIMIT_STACK, size(l.stack_bytes)) && limit(RLIMIT_MEMLOCK, size(l.locked_bytes)) &&
          limit(RLIMIT_MSGQUEUE, 0) && limit(RLIMIT_SIGPENDING, 256) && limit(RLIMIT_RTPRIO, 0) &&

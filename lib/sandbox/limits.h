@@ -10,7 +10,9 @@
 namespace assay {
 
 // False with errno. Async-signal-safe.
-bool set_limits(const Limits& limits);
+// `counted`: a control group keeps the limit on processes, and tells when it is met, which it can only if it is the
+// tighter one.
+bool set_limits(const Limits& limits, bool counted);
 
 struct TreeUse {
   double cpu_s = 0;       // user and system time of every process, living, waited for or reaped

@@ -16,6 +16,8 @@ namespace {
 
 constexpr size_t max_policy_bytes = size_t{1} << 20;
 constexpr int max_depth = 4;
+constexpr const char* may_be_optional[] = {"user_namespace", "time_namespace", "landlock", "cgroup_memory",
+                                           "cgroup_processes"};
 
 std::string policy_file(const std::string& name_or_file) {
   bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".json");
@@ -121,10 +123,10 @@ void read_policy(const std::string& file, int depth, Policy& policy, std::string
   });
   read_grants(fields, "optional", [&](Fields& grant) {
     policy.optional.push_back(grant.text("protection"));
-    if (policy.optional.back() != "user_namespace" && policy.optional.back() != "time_namespace" &&
-        policy.optional.back() != "landlock")
-      throw grant.error("protection", "may only be \"user_namespace\", \"time_namespace\" or \"landlock\"; the others are "
-                                      "never optional");
+    const std::string& name = policy.optional.back();
+    if (std::find(std::begin(may_be_optional), std::end(may_be_optional), name) == std::end(may_be_optional))
+      throw grant.error("protection", "may be user_namespace, time_namespace, landlock, cgroup_memory or cgroup_processes; the "
+                                      "others are never optional");
   });
   if (fields.find("limits")) read_limits(fields.object("limits"), policy.limits);
   fields.finish();

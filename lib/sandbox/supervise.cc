@@ -37,6 +37,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "sandbox/capture.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/channel.h"
 #include "sandbox/init.h"
 #include "sandbox/seccomp.h"
@@ -48,9 +49,11 @@ constexpr const char* protections[] = {
     "user_namespace",     "mount_namespace", "pid_namespace",     "network_namespace", "ipc_namespace", "uts_namespace",
     "cgroup_namespace",   "time_namespace",  "read_only_root",  "private_folders",   "closed_descriptors", "not_root",
     "no_new_privileges",  "no_capabilities", "landlock",          "seccomp",           "resource_limits",   "tree_limits",
+    "cgroup_memory",      "cgroup_processes",
 };
 
 constexpr int64_t patience_ns = 2000000000;  // for init to end the tree
+constexpr int64_t look_ns = 250000000;       // between looks at the control groups
 
 // Init, owned: killed and reaped with its owner, and the tree with it.
 class Init {
@@ -111,6 +114,7 @@ std::string limit_message(EndedBy limit, const Limits& limits, double wall_s) {
   if (limit == EndedBy::wall) text << wall_s << " s";
   else if (limit == EndedBy::cpu) text << limits.cpu_s << " s of CPU time";
   else if (limit == EndedBy::memory) text << limits.memory_bytes << " bytes of memory";
+  else if (limit == EndedBy::processes) text << limits.processes << " processes and threads";
   else if (limit == EndedBy::output) text << limits.output_bytes << " bytes of output";
   else return "";
   return text.str();
@@ -132,10 +136,12 @@ std::string setup_error(const Message& message) {
 class Supervision {
  public:
   Supervision(const Plan& plan, double wall_s, Init& init, int channel, Signals& signals,
-              std::vector<Capture>& captures)
+              std::vector<Capture>& captures, const Cgroup& group)
       : plan_(plan), deadline_ns_(now_ns() + static_cast<int64_t>(wall_s * 1e9)), init_(init), channel_(channel),
-        signals_(signals), captures_(captures) {
+        signals_(signals), captures_(captures), group_(group) {
     if (plan.landlock_version == 0) missing_.push_back("landlock");
+    if (!group.holds_memory()) missing_.push_back("cgroup_memory");
+    if (!group.holds_processes()) missing_.push_back("cgroup_processes");
   }
 
   void watch() {
@@ -146,7 +152,9 @@ class Supervision {
       if (ended_ && now_ns() - end_ns_ > patience_ns) init_.kill(SIGKILL);
       std::vector<pollfd> waits = {{channel_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}};
       for (const Capture& capture : captures_) waits.push_back({capture.read_end(), POLLIN, 0});
-      int64_t wait_ns = ended_ ? patience_ns : left_ns;
+      if (group_.out_of_memory()) end(EndedBy::memory);
+      if (group_.too_many_processes()) end(EndedBy::processes);
+      int64_t wait_ns = ended_ ? patience_ns : std::min(left_ns, look_ns);
       int timeout_ms = static_cast<int>(std::min<int64_t>(wait_ns / 1000000 + 1, 60000));
       if (::poll(waits.data(), waits.size(), timeout_ms) < 0 && errno != EINTR)
         throw errno_error("wait for", "sandbox");
@@ -161,11 +169,19 @@ class Supervision {
 
   void fill(Run& run, const struct rusage& use) {
     int64_t end_ns = end_ns_ ? end_ns_ : now_ns();
+    // What the tree died of in the last moment, or init with it.
+    if (!ended_ || ended_ == EndedBy::exit || ended_ == EndedBy::signal) {
+      if (group_.out_of_memory()) ended_ = EndedBy::memory;
+      else if (group_.too_many_processes()) ended_ = EndedBy::processes;
+    }
     run.ended_by = ended_.value_or(EndedBy::sandbox);
     run.wall_time_s = start_ns_ ? static_cast<double>(end_ns - start_ns_) * 1e-9 : 0;
     run.user_time_s = std::max(0.0, seconds(use.ru_utime) - seconds(init_use_.ru_utime));
     run.system_time_s = std::max(0.0, seconds(use.ru_stime) - seconds(init_use_.ru_stime));
     run.max_rss_bytes = use.ru_maxrss * 1024L;
+    std::optional<int64_t> charged = group_.peak_memory_bytes();
+    run.peak_memory_bytes = charged.value_or(std::max(peak_rss_bytes_, run.max_rss_bytes));
+    run.peak_memory_by = charged ? "cgroup" : "sampling";
     run.message = message_;
     for (const char* protection : protections) {
       bool missing = std::find(missing_.begin(), missing_.end(), protection) != missing_.end();
@@ -213,6 +229,7 @@ class Supervision {
       message_ = setup_error(message);
     } else if (message.kind == Message::ended) {
       init_use_ = message.init;
+      peak_rss_bytes_ = message.peak_rss_bytes;
       if (!ended_) take_end(message);
     }
     return true;
@@ -235,13 +252,21 @@ class Supervision {
   int channel_;
   Signals& signals_;
   std::vector<Capture>& captures_;
+  const Cgroup& group_;
   std::optional<EndedBy> ended_;
-  int64_t start_ns_ = 0, end_ns_ = 0;
+  int64_t start_ns_ = 0, end_ns_ = 0, peak_rss_bytes_ = 0;
   struct rusage init_use_ = {};
   int signal_ = 0, exit_code_ = 0;
   std::vector<std::string> missing_;  // protections
   std::string message_;
 };
+
+void require(bool held, const char* protection, const Policy& policy) {
+  if (!held && !policy.is_optional(protection))
+    throw Error("limit the tree by", protection,
+                "this host lends no control group for it: delegate one (systemd-run --user --scope -p Delegate=yes), run as "
+                "root, or mark it optional in the policy");
+}
 
 void confine(const Policy& policy, Plan& plan, const Request& request, Signals& signals, Run& run) {
   std::vector<Capture> captures;
@@ -257,10 +282,20 @@ void confine(const Policy& policy, Plan& plan, const Request& request, Signals& 
   Init init(pid);
   inits.reset();
   for (Capture& c : captures) c.close_write_end();
-  std::vector<sock_filter> filter = make_filter(policy.system_calls);  // while init makes the root
+  // Control groups and filter are made while init makes the root; it goes on when it has both.
+  Cgroup group(plan.limits);
+  group.add(init.pid());
+  require(group.holds_memory(), "cgroup_memory", policy);
+  require(group.holds_processes(), "cgroup_processes", policy);
+  Message counted{};
+  counted.kind = Message::counted;
+  counted.memory = group.holds_memory();
+  counted.processes = group.holds_processes();
+  send_message(ours.get(), counted);
+  std::vector<sock_filter> filter = make_filter(policy.system_calls);
   ::send(ours.get(), filter.data(), filter.size() * sizeof(sock_filter), MSG_NOSIGNAL);  // if init died, watch sees
   double wall_s = request.wall_s.value_or(policy.limits.wall_s);
-  Supervision supervision(plan, wall_s, init, ours.get(), signals, captures);
+  Supervision supervision(plan, wall_s, init, ours.get(), signals, captures, group);
   supervision.watch();
   struct rusage use = init.reap();
   for (Capture& c : captures) c.read_some();
