@@ -24,4 +24,4 @@ int main(void) {
 }
 C
 succeeds_outside ./bomb
-stopped_inside /attack/bomb
+limit=processes stopped_inside /attack/bomb
